@@ -37,7 +37,7 @@ def judge(event: Tournament) -> Client:
     return logged_in(add_staff(event, "judge"))
 
 
-def drawn_check(event: Tournament) -> DeckCheck:
+def draw_check(event: Tournament) -> DeckCheck:
     round_ = event.rounds.select_related("stage__tournament").get(number=1)
     deck_checks.draw_tables(round_, owner_of(event), 1)
     return deck_queries.deck_checks(event)[0]
@@ -86,7 +86,7 @@ def test_no_table_can_be_checked_before_round_1(owner: User):
 
 
 def test_check_lists_each_title_with_its_copies_in_both_orders(judge: Client, event: Tournament):
-    check = drawn_check(event)
+    check = draw_check(event)
     copies = {slot.card.title: slot.quantity for slot in check.version.slots.all()}
 
     for order in ("type", "list"):
@@ -98,7 +98,7 @@ def test_check_lists_each_title_with_its_copies_in_both_orders(judge: Client, ev
 
 
 def test_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tournament):
-    check = drawn_check(event)
+    check = draw_check(event)
 
     sent = {"outcome": "mended", "note": "A sleeve <b>too</b> many"}
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), sent, follow=True)
@@ -109,7 +109,7 @@ def test_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tournament
 
 
 def test_check_without_an_outcome_is_refused_with_its_note(judge: Client, event: Tournament):
-    check = drawn_check(event)
+    check = draw_check(event)
 
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), {"note": "Sleeves"})
 
@@ -118,7 +118,7 @@ def test_check_without_an_outcome_is_refused_with_its_note(judge: Client, event:
 
 
 def test_check_links_to_a_new_penalty(judge: Client, event: Tournament):
-    check = drawn_check(event)
+    check = draw_check(event)
     page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).text
     number = check.submission.registration.number
     form = path(event, f"desk/penalties/new/?player={number}&amp;table={check.table_number}")
@@ -140,7 +140,7 @@ def test_unrecognised_lines_are_shown_to_the_judge(judge: Client, event: Tournam
 
 
 def test_list_changed_after_the_draw_is_marked(judge: Client, event: Tournament):
-    check, words = drawn_check(event), "changed after this table was drawn"
+    check, words = draw_check(event), "changed after this table was drawn"
     page = path(event, f"desk/deck-checks/{check.pk}/")
     # Different rules create a new version of an unchanged list.
     settings_services.change_settings(event, owner_of(event), deck_rules={"corp_minimum": 60})
@@ -154,7 +154,7 @@ def test_list_changed_after_the_draw_is_marked(judge: Client, event: Tournament)
 
 
 def test_printed_lists_contain_every_deck_twice(judge: Client, event: Tournament):
-    check = drawn_check(event)
+    check = draw_check(event)
     page = judge.get(path(event, f"desk/deck-checks/{check.draw.number}/print/"))
     decks_drawn = DeckCheck.objects.filter(draw=check.draw)
     boxes = sum(drawn.version.slots.count() for drawn in decks_drawn)

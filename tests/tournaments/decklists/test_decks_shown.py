@@ -190,20 +190,24 @@ def pages_with_names(event: Tournament) -> list[str]:
     ]
 
 
-def shown_on(browser: Client, pages: list[str]) -> list[bool]:
+def pages_show_identity(browser: Client, pages: list[str]) -> list[bool]:
     """Return for each page whether it shows Ada's identity."""
     return ["Stronger Together" in browser.get(page).text for page in pages]
 
 
 def test_identities_are_shown_beside_names_from_round_1(client, android):
     draft = draft_round(android)
-    assert not any(shown_on(client, [url("pairings", android), url("player", android, 1)]))
+    assert not any(
+        pages_show_identity(client, [url("pairings", android), url("player", android, 1)])
+    )
 
     rounds_services.publish_round(draft, owner_of(android))
     play = get_round(android, 1)
     rounds_services.start_round(play, owner_of(android))
 
-    by_name, by_table, *tables, _, own_page, _ = shown_on(client, pages_with_names(android))
+    by_name, by_table, *tables, _, own_page, _ = pages_show_identity(
+        client, pages_with_names(android)
+    )
     assert by_name
     assert by_table
     # Ada is at one of the two tables.
@@ -236,7 +240,7 @@ def test_projector_and_printouts_of_a_judge_show_no_identity(android):
         *pages_with_names(android),
     ]
 
-    assert not any(shown_on(desk_of(android), walls))
+    assert not any(pages_show_identity(desk_of(android), walls))
 
 
 def test_changed_deck_changes_the_etag(client, event):

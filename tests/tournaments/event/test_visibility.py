@@ -42,13 +42,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(5, 9)]
 HOUR = timedelta(hours=1)
 
 
-def playing(registration: Registration) -> Actor:
+def actor_of(registration: Registration) -> Actor:
     """Return an actor with the player's personal link."""
     return Actor(player=registration.player)
 
 
-def number(tournament: Tournament, player: int) -> Actor:
-    return playing(player_number(tournament, player))
+def actor_of_player(tournament: Tournament, player: int) -> Actor:
+    return actor_of(player_number(tournament, player))
 
 
 def numbers_visible_to(actor: Actor, tournament: Tournament) -> set[int]:
@@ -96,7 +96,7 @@ def make_scene() -> Tournament:
 def test_private_decks_are_visible_to_their_players_and_the_judges(event):
     start_round(event)
 
-    assert numbers_visible_to(number(event, 1), event) == {1}
+    assert numbers_visible_to(actor_of_player(event, 1), event) == {1}
     assert numbers_visible_to(NOBODY, event) == set()
     for role, sees in [
         (StaffRole.JUDGE, True),
@@ -123,14 +123,14 @@ def test_opponents_see_each_others_decks_once_their_table_is_published(event):
     set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     players = [player_number(event, number) for number in range(1, 6)]
-    assert all(numbers_visible_to(playing(reader), event) == {reader.number} for reader in players)
+    assert all(numbers_visible_to(actor_of(reader), event) == {reader.number} for reader in players)
 
     rounds_services.publish_round(round_, owner_of(event))
 
     sizes = []
     for reader in players:
         expected = neighbours(get_round(event, 1), reader)
-        assert numbers_visible_to(playing(reader), event) == expected
+        assert numbers_visible_to(actor_of(reader), event) == expected
         sizes.append(len(expected))
     # One of the five players has the bye, which shows no deck.
     assert sorted(sizes) == [1, 2, 2, 2, 2]
@@ -141,7 +141,7 @@ def test_unpublished_round_hides_the_decks(event):
     set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
-    player = number(event, 1)
+    player = actor_of_player(event, 1)
     sat_with = neighbours(get_round(event, 1), player_number(event, 1))
     assert numbers_visible_to(player, event) == sat_with
 
@@ -158,7 +158,7 @@ def test_opponents_of_earlier_rounds_stay_opponents(event):
 
     opponents = neighbours(first, player) | neighbours(get_round(event, second.number), player)
 
-    assert numbers_visible_to(playing(player), event) == opponents
+    assert numbers_visible_to(actor_of(player), event) == opponents
 
 
 @pytest.mark.parametrize(
@@ -173,12 +173,12 @@ def test_wider_audiences_apply_once_round_1_is_published(
 ):
     set_audience(event, audience)
     round_ = draft_round(event)
-    assert numbers_visible_to(number(event, 1), event) == {1}
+    assert numbers_visible_to(actor_of_player(event, 1), event) == {1}
     assert numbers_visible_to(NOBODY, event) == set()
 
     rounds_services.publish_round(round_, owner_of(event))
 
-    assert numbers_visible_to(number(event, 1), event) == player_sees
+    assert numbers_visible_to(actor_of_player(event, 1), event) == player_sees
     assert numbers_visible_to(NOBODY, event) == passer_by_sees
 
 
@@ -201,8 +201,8 @@ def test_dropped_players_see_decks_and_removed_players_do_not(event):
     registration_services.drop_player(dropped, owner_of(event))
     roster_changes.remove_player(removed, owner_of(event))
 
-    assert numbers_visible_to(playing(dropped), event) == {1, 3, 4, 5}
-    assert numbers_visible_to(playing(removed), event) == set()
+    assert numbers_visible_to(actor_of(dropped), event) == {1, 3, 4, 5}
+    assert numbers_visible_to(actor_of(removed), event) == set()
 
 
 def test_late_entries_are_participants(event):
@@ -211,7 +211,7 @@ def test_late_entries_are_participants(event):
 
     [late] = add_players(event, 1)
 
-    assert numbers_visible_to(playing(late), event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(actor_of(late), event) == {1, 2, 3, 4, 5}
 
 
 def test_private_event_shows_nothing_to_strangers():
@@ -220,8 +220,11 @@ def test_private_event_shows_nothing_to_strangers():
     set_audience(event, DeckAudience.PUBLIC, shown_at=timezone.now() - HOUR)
 
     assert numbers_visible_to(NOBODY, event) == set()
-    assert numbers_visible_to(number(make_event(players=1, name="Elsewhere"), 1), event) == set()
-    assert numbers_visible_to(number(event, 1), event) == {1, 2, 3}
+    assert (
+        numbers_visible_to(actor_of_player(make_event(players=1, name="Elsewhere"), 1), event)
+        == set()
+    )
+    assert numbers_visible_to(actor_of_player(event, 1), event) == {1, 2, 3}
 
 
 def test_decks_of_two_events_are_separate(event):
@@ -244,7 +247,12 @@ def test_single_checks_agree_with_the_querysets(android, seen_of_all, can_see_on
     set_audience(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(android)
 
-    for actor in (NOBODY, number(android, 1), number(android, 2), owner_of(android)):
+    for actor in (
+        NOBODY,
+        actor_of_player(android, 1),
+        actor_of_player(android, 2),
+        owner_of(android),
+    ):
         seen = seen_of_all(actor, android)
         for submission in submit_for_all(android):
             expected = submission.registration.number in seen
@@ -259,7 +267,7 @@ def test_order_of_a_round_robin_does_not_count_as_a_cut():
     [late] = tournament.registrations.filter(number=4)
     late.tournament = tournament
 
-    assert numbers_visible_to(playing(late), tournament) == {1, 2, 3, 4}
+    assert numbers_visible_to(actor_of(late), tournament) == {1, 2, 3, 4}
 
 
 @pytest.fixture
@@ -311,7 +319,7 @@ def test_decks_of_an_event_take_a_few_queries(players, django_assert_max_num_que
     set_audience(tournament, DeckAudience.OPPONENT)
     play_round(tournament)
     start_round(tournament)
-    actor, tournament = number(tournament, 1), fresh(tournament)
+    actor, tournament = actor_of_player(tournament, 1), fresh(tournament)
 
     with django_assert_max_num_queries(7):
         assert len(visibility.visible_decks(actor, tournament)) == 3
@@ -345,12 +353,12 @@ def test_players_of_the_cut_see_each_others_decks_once_its_games_are_published(c
     set_audience(cut, DeckAudience.CUT, stage=2)
     finalist, seeds = seed(cut, 1), numbers_in(cut)
     outside = next(number for number in range(1, 9) if number not in seeds)
-    assert numbers_visible_to(playing(finalist), cut) == {finalist.number}
+    assert numbers_visible_to(actor_of(finalist), cut) == {finalist.number}
 
     start_round(cut)
 
-    assert numbers_visible_to(playing(finalist), cut) == seeds
-    assert numbers_visible_to(number(cut, outside), cut) == {outside}
+    assert numbers_visible_to(actor_of(finalist), cut) == seeds
+    assert numbers_visible_to(actor_of_player(cut, outside), cut) == {outside}
     assert numbers_visible_to(NOBODY, cut) == set()
 
 
@@ -369,8 +377,8 @@ def test_declined_place_moves_the_visibility_to_the_successor(cut):
     seeds = numbers_in(cut)
     assert moves_up.number in seeds
     assert declines.number not in seeds
-    assert numbers_visible_to(playing(moves_up), cut) == seeds
-    assert numbers_visible_to(playing(declines), cut) == {declines.number}
+    assert numbers_visible_to(actor_of(moves_up), cut) == seeds
+    assert numbers_visible_to(actor_of(declines), cut) == {declines.number}
 
 
 def test_undone_cut_hides_its_decks(cut):
@@ -384,7 +392,7 @@ def test_undone_cut_hides_its_decks(cut):
 def test_identities_are_hidden_until_round_1_is_published(android):
     round_ = draft_round(android)
     assert identities_visible_to(NOBODY, android) == set()
-    assert identities_visible_to(number(android, 1), android) == {1}
+    assert identities_visible_to(actor_of_player(android, 1), android) == {1}
     assert not visibility.can_see_identities(NOBODY, android)
 
     rounds_services.publish_round(round_, owner_of(android))
@@ -402,6 +410,6 @@ def test_identities_can_follow_the_visibility_of_decks(android):
     player = player_number(android, 1)
 
     assert identities_visible_to(NOBODY, android) == set()
-    assert identities_visible_to(playing(player), android) == neighbours(round_, player)
+    assert identities_visible_to(actor_of(player), android) == neighbours(round_, player)
     assert identities_visible_to(owner_of(android), android) == {1, 2, 3, 4}
-    assert not visibility.can_see_identities(playing(player), fresh(android))
+    assert not visibility.can_see_identities(actor_of(player), fresh(android))

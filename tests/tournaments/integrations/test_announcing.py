@@ -260,7 +260,7 @@ def test_no_notification_contains_a_deck_a_draft_or_a_seal():
     assert re.fullmatch(r"[^\n]+\nTable 1: \w+ \(Corp\) against \w+ \(Runner\)", text)
 
 
-def with_mail(event: Tournament, number: int, address: str) -> Registration:
+def subscribe_to_emails(event: Tournament, number: int, address: str) -> Registration:
     """Link the player to an account with this address and subscribe them to emails."""
     registration = player_number(event, number)
     registration.player.user = make_user(email=address)
@@ -273,15 +273,15 @@ def publish_to(*names: str) -> Tournament:
     """Publish round 1 of an event in which these players subscribe to emails."""
     event = announce(make_event(players=3), webhook="", allows_mail=True)
     for number, name in enumerate(names, start=1):
-        with_mail(event, number, f"{name}@example.org")
+        subscribe_to_emails(event, number, f"{name}@example.org")
     publish(event)
     return event
 
 
 def test_only_subscribed_players_get_an_email_with_their_table():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
-    with_mail(event, 1, "ada@example.org")
-    with_mail(event, 2, "bo@example.org")
+    subscribe_to_emails(event, 1, "ada@example.org")
+    subscribe_to_emails(event, 2, "bo@example.org")
     announcements.set_mail_wish(player_number(event, 2), wanted=False)
     publish(event)
     job = at_work(event, JobKind.MAIL)
@@ -298,7 +298,7 @@ def test_only_subscribed_players_get_an_email_with_their_table():
 def test_subscription_requires_an_address_and_permission_of_the_organiser():
     event = make_event(players=2)
     with pytest.raises(announcements.NoMail, match="does not send emails"):
-        with_mail(event, 1, "ada@example.org")
+        subscribe_to_emails(event, 1, "ada@example.org")
 
     announce(event, webhook="", allows_mail=True)
     with pytest.raises(announcements.NoMail, match="require an account"):
@@ -307,7 +307,7 @@ def test_subscription_requires_an_address_and_permission_of_the_organiser():
 
 def test_player_removed_during_the_request_cannot_subscribe():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
-    ada = with_mail(event, 1, "ada@example.org")
+    ada = subscribe_to_emails(event, 1, "ada@example.org")
     announcements.set_mail_wish(ada, wanted=False)
 
     with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, 1)):

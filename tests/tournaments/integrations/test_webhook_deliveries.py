@@ -345,7 +345,7 @@ def test_old_messages_are_deleted_unless_waiting(event: Tournament, tmp_path: Pa
 
 
 class TestStoredAddress:
-    def stored(self) -> list[str]:
+    def stored_address(self) -> list[str]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT address FROM tournaments_webhook ORDER BY id")
             return [row[0] for row in cursor.fetchall()]
@@ -353,7 +353,9 @@ class TestStoredAddress:
     def test_address_is_encrypted(self, event: Tournament):
         webhook = add_webhook(event)
 
-        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.stored())
+        assert all(
+            address.startswith(encryption.FERNET_PREFIX) for address in self.stored_address()
+        )
         assert Webhook.objects.get(pk=webhook.pk).address == ADDRESS
 
     def test_migration_encrypts_rows_in_batches_and_back(self, event: Tournament, monkeypatch):
@@ -363,10 +365,12 @@ class TestStoredAddress:
             add_webhook(event, address=address)
 
         migration.decrypt(apps, None)
-        assert self.stored() == addresses
+        assert self.stored_address() == addresses
         migration.encrypt(apps, None)
 
-        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.stored())
+        assert all(
+            address.startswith(encryption.FERNET_PREFIX) for address in self.stored_address()
+        )
         assert [webhook.address for webhook in Webhook.objects.order_by("pk")] == addresses
 
     def test_delivery_with_a_lost_key_requests_the_address_again(self, event: Tournament):

@@ -98,7 +98,7 @@ def test_repaired_table_has_no_calls(event: Tournament, round_: Round):
 ANSWER_NO = CallAnswer("No.")
 
 
-def answered(
+def answer_call(
     event: Tournament, pairing: Pairing, judge: Actor, answer: CallAnswer = ANSWER_NO
 ) -> JudgeCall:
     call = calls.raise_call(pairing, player_at(pairing, 1))
@@ -145,7 +145,7 @@ def test_judge_returns_their_own_call_and_head_judge_any_call(event: Tournament,
 
 
 def test_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing):
-    first = answered(event, pairing, judge_of(event))
+    first = answer_call(event, pairing, judge_of(event))
 
     appeal = calls.appeal(event, first, player_at(pairing, 2), " It says may ")
     calls.answer(
@@ -161,7 +161,7 @@ def test_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing):
 
 
 def test_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
-    first, judge = answered(event, pairing, judge_of(event)), judge_of(event)
+    first, judge = answer_call(event, pairing, judge_of(event)), judge_of(event)
 
     appeal = calls.appeal(event, first, judge)
 
@@ -169,7 +169,7 @@ def test_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
 
 
 def test_appeal_after_the_result_is_refused(event: Tournament, pairing: Pairing):
-    first = answered(event, pairing, judge_of(event))
+    first = answer_call(event, pairing, judge_of(event))
     enter_result(pairing, games_for(pairing))
 
     with pytest.raises(calls.CannotAppeal, match="too late"):
@@ -203,7 +203,7 @@ def test_call_is_answered_without_minutes_after_the_round(event: Tournament, rou
 
 def test_answer_is_undone_in_the_log(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
-    answered(event, pairing, judge, CallAnswer("Wrong table", minutes=2))
+    answer_call(event, pairing, judge, CallAnswer("Wrong table", minutes=2))
     entry = event.log.get(action="judge call answered")
 
     undo_services.undo(entry, judge)
@@ -216,7 +216,7 @@ def test_answer_is_undone_in_the_log(event: Tournament, pairing: Pairing):
 
 def test_appealed_answer_cannot_be_undone(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
-    first = answered(event, pairing, judge)
+    first = answer_call(event, pairing, judge)
     calls.appeal(event, first, player_at(pairing, 1))
 
     with pytest.raises(CannotUndo):
@@ -234,7 +234,7 @@ def test_undo_of_taking_releases_the_call(event: Tournament, pairing: Pairing):
 
 def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing: Pairing):
     judge, head = judge_of(event), judge_of(event, "head_judge")
-    first = answered(event, pairing, judge)
+    first = answer_call(event, pairing, judge)
     appeal = calls.appeal(event, first, player_at(pairing, 1))
     calls.answer(event, appeal, head)
     withdrawn = calls.raise_call(pairing, player_at(pairing, 1))
@@ -300,7 +300,7 @@ def test_call_is_taken_by_a_single_judge(event: Tournament, pairing: Pairing):
 
 def test_answered_call_cannot_be_changed(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
-    call = answered(event, pairing, judge)
+    call = answer_call(event, pairing, judge)
 
     calls.withdraw(pairing, player_at(pairing, 1))
     for service in (calls.take, calls.answer, calls.escalate):
@@ -320,6 +320,6 @@ def test_withdrawn_call_cannot_be_taken(event: Tournament, pairing: Pairing):
 
 
 def test_only_an_answer_to_an_appeal_overturns_a_ruling(event: Tournament, pairing: Pairing):
-    call = answered(event, pairing, judge_of(event), CallAnswer("Yes.", overturned=True))
+    call = answer_call(event, pairing, judge_of(event), CallAnswer("Yes.", overturned=True))
 
     assert call.overturned is None

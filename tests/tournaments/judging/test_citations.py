@@ -72,11 +72,11 @@ def by_penalty(event: Tournament, round_: Round) -> None:
     penalise(player_number(event, 1), cited=[version()])
 
 
-def by_penalty_taken_back(event: Tournament, round_: Round) -> None:
+def by_withdrawn_penalty(event: Tournament, round_: Round) -> None:
     take_back(penalise(player_number(event, 1), cited=[version()]))
 
 
-CITATIONS = [by_note, by_answer, by_result, by_penalty, by_penalty_taken_back]
+CITATIONS = [by_note, by_answer, by_result, by_penalty, by_withdrawn_penalty]
 Citation = Callable[[Tournament, Round], None]
 
 
@@ -94,7 +94,7 @@ def test_page_lists_cited_rulings_with_their_places(
     assert version().text in page
     assert "Round 1, table" in page
     assert "was written since" not in page
-    assert ("withdrawn" in page) == (cite is by_penalty_taken_back)
+    assert ("withdrawn" in page) == (cite is by_withdrawn_penalty)
 
 
 def by_import() -> None:

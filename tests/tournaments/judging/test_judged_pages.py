@@ -23,8 +23,8 @@ from tournaments.results.pages import judged_games
 
 
 @pytest.fixture
-def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament:
-    """Give a penalty, an open call and a note."""
+def judged_event(event: Tournament, place: Registration, pairing: Pairing) -> Tournament:
+    """Return an event with a penalty, an open call and a note."""
     actor = owner_of(event)
     penalties.give(
         event, place, actor, infraction="slow-play", pairing=pairing, text='=HYPERLINK("x")'
@@ -34,8 +34,8 @@ def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament
     return event
 
 
-def test_history_of_a_player(desk: Client, full: Tournament, place: Registration):
-    page = desk.get(path(full, f"desk/players/{place.number}/conduct/")).text
+def test_history_of_a_player(desk: Client, judged_event: Tournament, place: Registration):
+    page = desk.get(path(judged_event, f"desk/players/{place.number}/conduct/")).text
 
     for words in ("Slow play", "Second time at this event: warning.", "+who begins?"):
         assert words in page
@@ -49,8 +49,8 @@ def test_empty_history_of_a_player(desk: Client, event: Tournament):
     assert desk.get(path(event, "desk/players/99/conduct/")).status_code == 404
 
 
-def test_report_shows_calls_penalties_and_counts(desk: Client, full: Tournament):
-    page = desk.get(path(full, "desk/judged/")).text
+def test_report_shows_calls_penalties_and_counts(desk: Client, judged_event: Tournament):
+    page = desk.get(path(judged_event, "desk/judged/")).text
 
     assert "+who begins?" in page
     assert "<dt>Caution</dt><dd>1</dd>" in page
@@ -58,8 +58,8 @@ def test_report_shows_calls_penalties_and_counts(desk: Client, full: Tournament)
     assert '<th scope="row">Slow play</th>' in page
 
 
-def test_cells_of_the_csv_cannot_start_a_formula(desk: Client, full: Tournament):
-    answer = desk.get(path(full, "desk/judged.csv"))
+def test_cells_of_the_csv_cannot_start_a_formula(desk: Client, judged_event: Tournament):
+    answer = desk.get(path(judged_event, "desk/judged.csv"))
 
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert answer["Content-Type"].startswith("text/csv")
@@ -69,8 +69,8 @@ def test_cells_of_the_csv_cannot_start_a_formula(desk: Client, full: Tournament)
     assert rows[1]["penalty"] == rows[1]["expected"] == "caution"
 
 
-def test_report_as_json(desk: Client, full: Tournament, place: Registration):
-    document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+def test_report_as_json(desk: Client, judged_event: Tournament, place: Registration):
+    document: dict[str, Any] = desk.get(path(judged_event, "desk/judged.json")).json()
 
     assert (document["datafort"], document["report"]) == (1, "judges")
     (call,), (penalty,) = document["calls"], document["penalties"]
@@ -82,13 +82,15 @@ def test_report_as_json(desk: Client, full: Tournament, place: Registration):
     assert (document["figures"]["calls"], document["figures"]["answered"]) == (1, 0)
 
 
-def test_report_has_judges_and_waits(desk: Client, full: Tournament, time_machine: Any):
-    (line,) = judging_queries.open_calls(full)
+def test_report_has_judges_and_waits(desk: Client, judged_event: Tournament, time_machine: Any):
+    (line,) = judging_queries.open_calls(judged_event)
     time_machine.move_to(line.call.raised_at + timedelta(minutes=3), tick=False)
-    calls.answer(full, line.call, owner_of(full), CallAnswer("Whoever lost before."))
+    calls.answer(
+        judged_event, line.call, owner_of(judged_event), CallAnswer("Whoever lost before.")
+    )
 
-    page = desk.get(path(full, "desk/judged/")).text
-    document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+    page = desk.get(path(judged_event, "desk/judged/")).text
+    document: dict[str, Any] = desk.get(path(judged_event, "desk/judged.json")).json()
 
     assert "1 of 1 call answered" in page
     assert "Whoever lost before." in page

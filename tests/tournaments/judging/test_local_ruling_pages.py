@@ -164,7 +164,7 @@ def make_ruling_by_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[L
     return local_rulings.make(event, judge, "Loony Goon", Wording(RULING_TEXT)), user
 
 
-def everywhere(local: LocalRuling) -> list[str]:
+def site_wide_addresses(local: LocalRuling) -> list[str]:
     ruling = local.ruling
     return [
         "/rulings/card/loony-goon/",
@@ -176,7 +176,7 @@ def everywhere(local: LocalRuling) -> list[str]:
     ]
 
 
-def by_code(local: LocalRuling) -> list[str]:
+def addresses_by_code(local: LocalRuling) -> list[str]:
     ruling = local.ruling
     return [
         ruling.get_absolute_url(),
@@ -194,7 +194,7 @@ def statuses(browser: Client, addresses: list[str]) -> set[int]:
 def test_local_ruling_is_on_no_site_wide_page(card: Card, visibility: Visibility):
     local, _ = make_ruling_by_judge(visibility)
 
-    for address in everywhere(local):
+    for address in site_wide_addresses(local):
         assert RULING_TEXT not in read(Client(), address), address
 
 
@@ -202,12 +202,16 @@ def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
     local, judge = make_ruling_by_judge()
     inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
 
-    assert statuses(Client(), by_code(local)) == statuses(outside, by_code(local)) == {404}
-    assert statuses(inside, by_code(local)) == {200}
+    assert (
+        statuses(Client(), addresses_by_code(local))
+        == statuses(outside, addresses_by_code(local))
+        == {404}
+    )
+    assert statuses(inside, addresses_by_code(local)) == {200}
     settings_services.change_settings(
         local.tournament, Actor(user=judge), visibility=Visibility.PUBLIC
     )
-    assert statuses(Client(), by_code(local)) == {200}
+    assert statuses(Client(), addresses_by_code(local)) == {200}
     # No shared cache may store the page for unauthorised readers.
     changes = f"{local.ruling.get_absolute_url()}changes/"
     for address in (local.ruling.get_absolute_url(), changes):
@@ -263,7 +267,7 @@ def test_pages_show_no_username(card: Card):
     local, _ = make_ruling_by_judge(Visibility.PUBLIC)
     page = url("event_rulings", local.tournament)
 
-    for address in (page, *by_code(local)):
+    for address in (page, *addresses_by_code(local)):
         assert "haas_logs_in" not in read(Client(), address)
     assert "Dr Haas" in read(Client(), local.ruling.get_absolute_url())
 
@@ -279,7 +283,7 @@ def test_site_adopts_a_ruling_of_a_public_event(card: Card):
     staff.post(address)
     assert all(
         RULING_TEXT in read(Client(), address)
-        for address in everywhere(local)
+        for address in site_wide_addresses(local)
         if "pick" not in address
     )
 

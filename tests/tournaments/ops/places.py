@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
 
 @dataclass(frozen=True)
-class Place:
+class EmptySite:
     """An empty site and the environment for its commands."""
 
     environment: dict[str, str]
@@ -36,7 +36,7 @@ class Place:
         )
 
     @contextmanager
-    def opened(self) -> Iterator[str]:
+    def connected(self) -> Iterator[str]:
         """Connect this process to the database and yield the alias."""
         alias = f"restored-{secrets.token_hex(4)}"
         kind = type(connections["default"])
@@ -50,7 +50,7 @@ class Place:
 
 
 @contextmanager
-def empty_place(folder: Path) -> Iterator[Place]:
+def empty_site(folder: Path) -> Iterator[EmptySite]:
     """Create an empty site on the database engine of the tests; delete it at the end."""
     environment = {
         **os.environ,
@@ -60,7 +60,7 @@ def empty_place(folder: Path) -> Iterator[Place]:
     }
     if connection.vendor == "sqlite":
         path = str(folder / "datafort.sqlite3")
-        yield Place({**environment, "DATABASE_URL": f"sqlite:///{path}"}, path)
+        yield EmptySite({**environment, "DATABASE_URL": f"sqlite:///{path}"}, path)
         return
     name = f"datafort_restored_{secrets.token_hex(4)}"
     settings = connection.settings_dict
@@ -70,6 +70,6 @@ def empty_place(folder: Path) -> Iterator[Place]:
         try:
             password = quote(str(where["password"]), safe="")
             url = f"postgres://{where['user']}:{password}@{where['host']}:{where['port']}/{name}"
-            yield Place({**environment, "DATABASE_URL": url}, name)
+            yield EmptySite({**environment, "DATABASE_URL": url}, name)
         finally:
             server.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))

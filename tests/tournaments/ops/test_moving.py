@@ -30,7 +30,7 @@ from tests import databases
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.templates import KEPT, one_at_a_time
-from tests.tournaments.ops.places import empty_place
+from tests.tournaments.ops.places import empty_site
 from tests.upgrades import filling
 from tournaments.models import (
     LatestBackup,
@@ -410,7 +410,7 @@ def test_target_is_migrated_before_the_move(site: Path, target, monkeypatch):
 
 @pytest.mark.slow
 def test_command_of_a_server_fills_a_database_without_tables(played_site: Path, tmp_path: Path):
-    with empty_place(tmp_path) as place:
+    with empty_site(tmp_path) as place:
         done = place.manage("move_site", str(played_site))
         again = place.manage("move_site", str(played_site))
 

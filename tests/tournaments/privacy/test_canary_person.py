@@ -28,17 +28,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 
 @pytest.fixture(scope="module")
-def seen(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Canary]:
+def module_canary(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Canary]:
     yield from shared_rows(django_db_blocker, make_canary)
 
 
 @pytest.fixture
-def canary(seen: Canary) -> Canary:
+def canary(module_canary: Canary) -> Canary:
     return Canary(
-        User.objects.get(pk=seen.user.pk),
-        Player.objects.get(pk=seen.player.pk),
-        fresh(seen.shown),
-        fresh(seen.hidden),
+        User.objects.get(pk=module_canary.user.pk),
+        Player.objects.get(pk=module_canary.player.pk),
+        fresh(module_canary.shown),
+        fresh(module_canary.hidden),
     )
 
 

@@ -49,8 +49,8 @@ class LockQueue:
         self.let_in = [Event() for _ in range(size + 1)]
         self.done = [Event() for _ in range(size + 1)]
         self.done[size].set()
-        self.begun = [Event() for _ in range(size + 1)]
-        self.held: list[int] = []
+        self.started = [Event() for _ in range(size + 1)]
+        self.holders: list[int] = []
         self.current = local()
 
     def serve(self, functions: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
@@ -60,7 +60,7 @@ class LockQueue:
                 stack.enter_context(after(lock, partial(self._hold, lock)))
             pool = stack.enter_context(ThreadPoolExecutor(len(functions)))
             answers = list(pool.map(self._run, range(len(functions)), functions))
-        assert self.held == list(range(len(functions))), "every call must get the lock, in order"
+        assert self.holders == list(range(len(functions))), "every call must get the lock, in order"
         return answers
 
     def _run(self, place: int, function: Callable[[], Answer]) -> Answer | Refusal:
@@ -78,22 +78,22 @@ class LockQueue:
 
     def _note_begin(self, execute: Any, sql: str, *rest: Any) -> Any:
         if sql.startswith("BEGIN"):
-            self.begun[self.current.place].set()
+            self.started[self.current.place].set()
         return execute(sql, *rest)
 
     def _is_waiting(self, place: int) -> bool:
         """True if this call waits for the lock of the current transaction."""
         if connection.vendor == "sqlite":
-            return self.begun[place].is_set()
+            return self.started[place].is_set()
         with connection.cursor() as cursor:
             cursor.execute(BLOCKED_QUERY)
             return bool(cursor.fetchone()[0])
 
     def _hold(self, lock: str) -> None:
         place: int | None = getattr(self.current, "place", None)
-        if place is None or self.locks[place] != lock or place in self.held:
+        if place is None or self.locks[place] != lock or place in self.holders:
             return
-        self.held.append(place)
+        self.holders.append(place)
         self.let_in[place + 1].set()
         tries = int(TIMEOUT_SECONDS / POLL_SECONDS)
         while not self.done[place + 1].wait(POLL_SECONDS) and not self._is_waiting(place + 1):

@@ -84,21 +84,21 @@ class Evening(RuleBasedStateMachine):
 
     @initialize(players=st.integers(3, 8), late_entry=st.sampled_from(POLICIES), seed=INDEX)
     def begin(self, players: int, late_entry: LateEntry, seed: int) -> None:
-        self.whole = transaction.atomic()
-        self.whole.__enter__()
+        self.atomic = transaction.atomic()
+        self.atomic.__enter__()
         self.event = make_event(players, late_entry=late_entry, seed=seed)
         self.owner = owner_of(self.event)
         self.log = entries(self.event)
-        self.looked_at = Rows()
-        self.look()
+        self.checked_rows = Rows()
+        self.reload()
 
     def teardown(self) -> None:
-        if hasattr(self, "whole"):
+        if hasattr(self, "atomic"):
             self.done.update(self.event.log.values_list("action", flat=True))
             transaction.set_rollback(True)
-            self.whole.__exit__(None, None, None)
+            self.atomic.__exit__(None, None, None)
 
-    def look(self) -> None:
+    def reload(self) -> None:
         """Read the values of the preconditions, once after every change."""
         self.event = fresh(self.event)
         self.rows = rows()
@@ -115,7 +115,7 @@ class Evening(RuleBasedStateMachine):
         for job in self.event.jobs.filter(state="queued").order_by("pk"):
             jobs.task_of(job)(job.pk)
         assert not self.event.jobs.exclude(state="done").exists()
-        self.look()
+        self.reload()
         return True
 
     # --- Preconditions ---------------------------------------------------------------------
@@ -133,7 +133,7 @@ class Evening(RuleBasedStateMachine):
         return self.round is None or self.round.is_closed
 
     @property
-    def the_round(self) -> Round:
+    def latest_round(self) -> Round:
         assert self.round is not None
         return self.round
 
@@ -144,7 +144,7 @@ class Evening(RuleBasedStateMachine):
 
     def table(self, lot: int, round_: Round | None = None) -> Pairing:
         """Return some table of the latest round or of this round."""
-        tables = tables_of(round_ or self.the_round)
+        tables = tables_of(round_ or self.latest_round)
         return tables[lot % len(tables)]
 
     # --- Players ---------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class Evening(RuleBasedStateMachine):
         field = self.event.registrations.filter(state="checked_in")
         present = list(field.values_list("player__name", flat=True))
         if self.do(lambda: draft_changes.request_pairing(self.event, number, self.owner)):
-            logged = self.the_round.pairings_for_log()
+            logged = self.latest_round.pairings_for_log()
             logged = [seats_of(entry) for entry in logged]
             assert list(shape.seating_faults(logged, present, "$")) == []
             assert list(shape.table_faults(logged, "$")) == []
@@ -183,13 +183,13 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.is_drafted)
     @rule()
     def throw_away(self) -> None:
-        self.do(lambda: draft_changes.discard_draft(self.the_round, self.owner))
+        self.do(lambda: draft_changes.discard_draft(self.latest_round, self.owner))
 
     @precondition(lambda self: self.is_drafted)
     @rule(thinks_again=st.sampled_from([False, False, True]))
     def publish(self, thinks_again: bool = False) -> None:
         act = partial(
-            rounds_services.publish_round, self.the_round, self.owner, leave_out_latecomers=True
+            rounds_services.publish_round, self.latest_round, self.owner, leave_out_latecomers=True
         )
         if self.do(act) and thinks_again:
             self.unpublish()
@@ -197,20 +197,20 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule()
     def unpublish(self) -> None:
-        self.do(lambda: rounds_services.unpublish_round(self.the_round, self.owner, "again"))
+        self.do(lambda: rounds_services.unpublish_round(self.latest_round, self.owner, "again"))
 
     @precondition(lambda self: self.is_open)
     @rule()
     def start(self) -> None:
-        self.do(lambda: rounds_services.start_round(self.the_round, self.owner))
+        self.do(lambda: rounds_services.start_round(self.latest_round, self.owner))
 
     @precondition(lambda self: self.is_open)
     @rule(settles=st.sampled_from([True, True, False]))
     def close(self, settles: bool) -> None:
         if settles:
-            for pairing in self.the_round.open_tables().order_by("table_number"):
-                assert self.do(partial(self.decided, pairing, games_for(pairing)))
-        self.do(lambda: rounds_services.close_round(self.the_round, self.owner))
+            for pairing in self.latest_round.open_tables().order_by("table_number"):
+                assert self.do(partial(self.decide_table, pairing, games_for(pairing)))
+        self.do(lambda: rounds_services.close_round(self.latest_round, self.owner))
 
     @precondition(lambda self: self.is_between and not self.has_cut)
     @rule()
@@ -225,11 +225,11 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.round is not None and self.round.is_closed)
     @rule()
     def reopen(self) -> None:
-        self.do(lambda: rounds_services.reopen_round(self.the_round, self.owner, "again"))
+        self.do(lambda: rounds_services.reopen_round(self.latest_round, self.owner, "again"))
 
     # --- Results -------------------------------------------------------------------------------
 
-    def decided(self, pairing: Pairing, result: Any) -> None:
+    def decide_table(self, pairing: Pairing, result: Any) -> None:
         seen = pairing.match.version
         results_services.decide_result(pairing, result, self.owner, seen_version=seen, note="So.")
 
@@ -265,8 +265,8 @@ class Evening(RuleBasedStateMachine):
     @rule(lot=INDEX, number=INDEX, result=st.sampled_from(RESULTS))
     def decide(self, lot: int, number: int, result: Any) -> None:
         """Decide a result in any round, including closed rounds and drafts."""
-        round_ = get_round(self.event, 1 + number % self.the_round.number)
-        self.do(lambda: self.decided(self.table(lot, round_), result))
+        round_ = get_round(self.event, 1 + number % self.latest_round.number)
+        self.do(lambda: self.decide_table(self.table(lot, round_), result))
 
     # --- Cut and undo ----------------------------------------------------------------------
 
@@ -300,24 +300,24 @@ class Evening(RuleBasedStateMachine):
     # --- Invariants ------------------------------------------------------------------------
 
     @invariant()
-    def it_is_sound(self) -> None:
+    def event_is_consistent(self) -> None:
         """Check the event once after every change."""
-        before, self.looked_at = self.looked_at, self.rows
+        before, self.checked_rows = self.checked_rows, self.rows
         if self.rows is before:
             return
-        self.the_log_only_grows()
-        self.standings_are_what_the_log_says()
+        self.check_log_only_grows()
+        self.check_standings_against_log()
         if self.rows.get(SEATS) != before.get(SEATS):
-            self.nobody_sits_twice()
+            self.check_seats()
         if self.rows.get(STANDINGS) != before.get(STANDINGS):
-            self.the_checker_finds_no_fault()
+            self.check_exported_event()
 
-    def the_log_only_grows(self) -> None:
+    def check_log_only_grows(self) -> None:
         current = entries(self.event)
         assert current[: len(self.log)] == self.log
         self.log = current
 
-    def standings_are_what_the_log_says(self) -> None:
+    def check_standings_against_log(self) -> None:
         replayed = Replay(self.event.bye_points).read(self.event.log.order_by("pk")).counted()
         snapshot = self.event.snapshots.newest()
         assert (snapshot is not None) == bool(replayed)
@@ -331,11 +331,11 @@ class Evening(RuleBasedStateMachine):
                 stored = Fraction(row.tie_breakers[figure.__name__] or 0)
                 assert stored == figure(replayed, name), (figure.__name__, name)
 
-    def the_checker_finds_no_fault(self) -> None:
+    def check_exported_event(self) -> None:
         if self.event.late_entry == LateEntry.LOSSES:
             assert check_event(whole_event.event_document(self.event, private=True)) == []
 
-    def nobody_sits_twice(self) -> None:
+    def check_seats(self) -> None:
         for round_ in self.event.rounds:
             logged = [seats_of(entry) for entry in round_.pairings_for_log()]
             names = {id_ for entry in logged for id_ in ids_of(entry)}

@@ -143,12 +143,12 @@ def test_events_share_a_queued_job_and_follow_a_running_job():
 def test_earlier_run_does_not_overwrite_a_later_run():
     make_finished_event()
 
-    def overtaken() -> None:
+    def run_overtaken() -> None:
         if RatingRun.objects.get().begun == 1:
             make_finished_event(name="Later", starts_on=date(2026, 6, 2))
             services.recompute_ratings("onr")
 
-    with after(RATE, overtaken):
+    with after(RATE, run_overtaken):
         services.recompute_ratings("onr")
 
     assert set(Rating.objects.values_list("day", flat=True)) == {date(2026, 5, 2), date(2026, 6, 2)}

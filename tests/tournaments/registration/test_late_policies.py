@@ -186,7 +186,7 @@ def test_unpublished_round_is_not_credited(event: Tournament):
     assert get_round(event, 1).changes_since_draft() == ([], [late])
 
 
-def missed_by(event: Tournament, number: int) -> list[int]:
+def missed_rounds_of(event: Tournament, number: int) -> list[int]:
     rows = get_round(event, number).pairings.filter(cost__has_key="late_entry")
     return sorted(row.bye.number for row in rows.select_related("bye") if row.bye)
 
@@ -195,16 +195,16 @@ def test_reopened_round_is_credited_when_closed():
     event = make_event(4, late_entry=LateEntry.HALF)
     play_round(event)
     add_players(event, 2)
-    assert missed_by(event, 1) == [5, 6]
+    assert missed_rounds_of(event, 1) == [5, 6]
 
     rounds_services.reopen_round(get_round(event, 1), owner_of(event), "a wrong result")
     services.drop_player(player_number(event, 6), owner_of(event))
     add_players(event, 1)
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
     rounds_services.close_round(get_round(event, 1), owner_of(event))
 
     # 5 was active, 6 had dropped, 7 was added.
-    assert missed_by(event, 1) == [5, 6, 7]
+    assert missed_rounds_of(event, 1) == [5, 6, 7]
 
 
 def test_undone_close_removes_the_credits():
@@ -215,10 +215,10 @@ def test_undone_close_removes_the_credits():
     add_players(event, 1)
 
     undo_services.undo(event.log.get(action="round reopened"), owner_of(event))
-    assert missed_by(event, 1) == [5, 6]
+    assert missed_rounds_of(event, 1) == [5, 6]
     undo_services.undo(event.log.filter(action="round closed").latest("pk"), owner_of(event))
 
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
 
 
 def test_player_dropped_before_republishing_is_not_credited(event: Tournament):
@@ -229,14 +229,14 @@ def test_player_dropped_before_republishing_is_not_credited(event: Tournament):
 
     finish_round_one(event)
 
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
 
 
 def close_round_one_early_and_reopen(event: Tournament) -> None:
     start_round(event)
     add_players(event, 1)
     draft_changes.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
-    assert missed_by(event, 1) == [5]
+    assert missed_rounds_of(event, 1) == [5]
     rounds_services.reopen_round(get_round(event, 1), owner_of(event), "it was a false alarm")
 
 
@@ -252,7 +252,7 @@ def test_player_dropped_before_an_undone_unpublishing_is_credited(event: Tournam
 
     finish_round_one(event)
 
-    assert missed_by(event, 1) == [5]
+    assert missed_rounds_of(event, 1) == [5]
 
 
 def test_player_with_an_undone_check_in_is_not_credited(event: Tournament):
@@ -262,7 +262,7 @@ def test_player_with_an_undone_check_in_is_not_credited(event: Tournament):
 
     finish_round_one(event)
 
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
 
 
 @pytest.mark.parametrize("policy", [LateEntry.LOSSES, LateEntry.HALF])
@@ -281,7 +281,7 @@ def test_unpublishing_removes_credits_of_an_older_release(event: Tournament):
     Pairing.objects.create(round=first.round, bye=late, bye_points=20, cost={"late_entry": 1})
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "with the newcomer")
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
     undo_services.undo(event.log.get(action="round taken back"), owner_of(event))
 
     assert not get_round(event, 1).is_draft

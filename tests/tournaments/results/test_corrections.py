@@ -72,7 +72,7 @@ def is_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def corrected(event: Tournament, is_large: None) -> Tournament:
+def corrected_event(event: Tournament, is_large: None) -> Tournament:
     """Return an event with a corrected result in round 1 and outdated standings."""
     correct(event, 1)
     return event
@@ -132,17 +132,23 @@ def run(event: Tournament) -> None:
 
 
 class TestSteps:
-    def test_correction_commits_with_standings_still_to_store(self, corrected: Tournament) -> None:
-        assert stored_standings(corrected, 1) != computed_standings(corrected, 1)
-        assert corrected.standings_outdated_from() == 1
-        assert corrected.log.latest("pk").action == LogAction.RESULT_CHANGED
+    def test_correction_commits_with_standings_still_to_store(
+        self, corrected_event: Tournament
+    ) -> None:
+        assert stored_standings(corrected_event, 1) != computed_standings(corrected_event, 1)
+        assert corrected_event.standings_outdated_from() == 1
+        assert corrected_event.log.latest("pk").action == LogAction.RESULT_CHANGED
 
-    def test_job_stores_all_rounds_from_the_changed_round(self, corrected: Tournament) -> None:
-        run(corrected)
+    def test_job_stores_all_rounds_from_the_changed_round(
+        self, corrected_event: Tournament
+    ) -> None:
+        run(corrected_event)
 
-        assert corrected.standings_outdated_from() is None
+        assert corrected_event.standings_outdated_from() is None
         for number in range(1, ROUNDS + 1):
-            assert stored_standings(corrected, number) == computed_standings(corrected, number)
+            assert stored_standings(corrected_event, number) == computed_standings(
+                corrected_event, number
+            )
 
     def test_earlier_rounds_are_not_recomputed(self, event, is_large) -> None:
         before = event.snapshots.newest(1)
@@ -153,29 +159,35 @@ class TestSteps:
         assert event.snapshots.newest(1) == before
         assert stored_standings(event, 2) == computed_standings(event, 2)
 
-    def test_each_round_has_a_transaction_of_its_own(self, corrected: Tournament) -> None:
+    def test_each_round_has_a_transaction_of_its_own(self, corrected_event: Tournament) -> None:
         with pytest.raises(Died), patched_step(WRITTEN, nth=2, action=die):
-            run(corrected)
+            run(corrected_event)
 
-        assert stored_standings(corrected, 1) == computed_standings(corrected, 1)
-        assert stored_standings(corrected, 2) != computed_standings(corrected, 2)
-        assert corrected.standings_outdated_from() == 1
+        assert stored_standings(corrected_event, 1) == computed_standings(corrected_event, 1)
+        assert stored_standings(corrected_event, 2) != computed_standings(corrected_event, 2)
+        assert corrected_event.standings_outdated_from() == 1
 
-    def test_interrupted_job_continues_after_its_last_step(self, corrected: Tournament) -> None:
+    def test_interrupted_job_continues_after_its_last_step(
+        self, corrected_event: Tournament
+    ) -> None:
         with pytest.raises(Died), patched_step(WRITTEN, nth=3, action=die):
-            run(corrected)
-        first = corrected.snapshots.newest(1)
+            run(corrected_event)
+        first = corrected_event.snapshots.newest(1)
 
-        run(corrected)
+        run(corrected_event)
 
-        assert corrected.snapshots.newest(1) == first
-        assert stored_standings(corrected, ROUNDS) == computed_standings(corrected, ROUNDS)
+        assert corrected_event.snapshots.newest(1) == first
+        assert stored_standings(corrected_event, ROUNDS) == computed_standings(
+            corrected_event, ROUNDS
+        )
 
-    def test_second_correction_restarts_from_the_lower_round(self, corrected: Tournament) -> None:
-        correct(corrected, 3, place=2)
+    def test_second_correction_restarts_from_the_lower_round(
+        self, corrected_event: Tournament
+    ) -> None:
+        correct(corrected_event, 3, place=2)
 
-        assert corrected.jobs.unfinished_standings().count() == 1
-        assert job_of(corrected).payload["from_round"] == 1
+        assert corrected_event.jobs.unfinished_standings().count() == 1
+        assert job_of(corrected_event).payload["from_round"] == 1
 
     def test_corrections_share_the_queued_job(self, event: Tournament, is_large: None) -> None:
         correct(event, 3)
@@ -191,12 +203,12 @@ class TestSteps:
             assert stored_standings(event, number) == computed_standings(event, number)
 
     def test_round_can_be_written_between_two_steps(
-        self, corrected: Tournament, monkeypatch: pytest.MonkeyPatch
+        self, corrected_event: Tournament, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         pauses: list[float] = []
         monkeypatch.setattr("tournaments.event.snapshots.time.sleep", pauses.append)
 
-        run(corrected)
+        run(corrected_event)
 
         assert len(pauses) == ROUNDS
         assert (pauses[0] > 0) == (connection.vendor == "sqlite")
@@ -238,23 +250,25 @@ class TestSteps:
         assert row is not None
         assert "games_won" in row.tie_breakers
 
-    def test_failure_of_a_replaced_job_is_not_shown(self, corrected: Tournament) -> None:
-        old = job_of(corrected)
+    def test_failure_of_a_replaced_job_is_not_shown(self, corrected_event: Tournament) -> None:
+        old = job_of(corrected_event)
         Job.objects.filter(pk=old.pk).update(state=JobState.RUNNING)
-        correct(corrected, 2)
-        run(corrected)
+        correct(corrected_event, 2)
+        run(corrected_event)
 
         Job.objects.filter(pk=old.pk).update(state=JobState.FAILED)
 
-        assert corrected.why_standings_wait() == ""
-        assert list(Tournament.objects.with_current_standings([corrected.pk])) == [corrected.pk]
+        assert corrected_event.why_standings_wait() == ""
+        assert list(Tournament.objects.with_current_standings([corrected_event.pk])) == [
+            corrected_event.pk
+        ]
 
-    def test_failure_locks_the_event_before_its_job(self, corrected: Tournament) -> None:
+    def test_failure_locks_the_event_before_its_job(self, corrected_event: Tournament) -> None:
         def fail(_job: Job) -> None:
             raise RuntimeError("A fault of ours.")
 
         with CaptureQueriesContext(connection) as captured:
-            jobs.run_aside(Job, job_of(corrected).pk, fail)
+            jobs.run_aside(Job, job_of(corrected_event).pk, fail)
 
         updated = [
             query["sql"].split('"')[1] for query in captured if query["sql"].startswith("UPDATE")
@@ -262,28 +276,28 @@ class TestSteps:
         assert updated[-2:] == ["tournaments_tournament", "tournaments_job"]
 
     def test_public_pages_are_updated_once_all_rounds_are_stored(
-        self, corrected: Tournament
+        self, corrected_event: Tournament
     ) -> None:
-        before = Tournament.objects.get(pk=corrected.pk).version
+        before = Tournament.objects.get(pk=corrected_event.pk).version
 
-        run(corrected)
+        run(corrected_event)
 
-        assert Tournament.objects.get(pk=corrected.pk).version > before
+        assert Tournament.objects.get(pk=corrected_event.pk).version > before
 
     def test_webhooks_are_notified_once_for_all_rounds(
-        self, corrected: Tournament, monkeypatch
+        self, corrected_event: Tournament, monkeypatch
     ) -> None:
         sent = []
         monkeypatch.setattr(
             "tournaments.event.webhooks.notify", lambda _, happening: sent.append(happening.event)
         )
 
-        run(corrected)
+        run(corrected_event)
 
         assert sent == [WebhookEvent.STANDINGS_UPDATED]
 
-    def test_undo_of_a_correction_is_a_correction(self, corrected: Tournament) -> None:
-        event = Tournament.objects.get(pk=corrected.pk)
+    def test_undo_of_a_correction_is_a_correction(self, corrected_event: Tournament) -> None:
+        event = Tournament.objects.get(pk=corrected_event.pk)
         run(event)
         round_ = get_round(event, ROUNDS)
         before = stored_standings(event, ROUNDS)
@@ -298,19 +312,21 @@ class TestSteps:
         run(event)
         assert stored_standings(event, ROUNDS) == before == computed_standings(event, ROUNDS)
 
-    def test_reopened_round_restarts_a_running_job(self, corrected: Tournament) -> None:
+    def test_reopened_round_restarts_a_running_job(self, corrected_event: Tournament) -> None:
         def reopen() -> None:
             rounds_services.reopen_round(
-                get_round(corrected, ROUNDS), owner_of(corrected), "A slip is missing."
+                get_round(corrected_event, ROUNDS), owner_of(corrected_event), "A slip is missing."
             )
 
         with patched_step(COMPUTED, nth=2, action=reopen):
-            run(corrected)
-        run(corrected)
+            run(corrected_event)
+        run(corrected_event)
 
-        assert stored_standings(corrected, 2) == computed_standings(corrected, 2)
-        close_round(get_round(corrected, ROUNDS))
-        assert stored_standings(corrected, ROUNDS) == computed_standings(corrected, ROUNDS)
+        assert stored_standings(corrected_event, 2) == computed_standings(corrected_event, 2)
+        close_round(get_round(corrected_event, ROUNDS))
+        assert stored_standings(corrected_event, ROUNDS) == computed_standings(
+            corrected_event, ROUNDS
+        )
 
 
 class TestSize:
@@ -383,16 +399,16 @@ class TestReaders:
     @pytest.mark.parametrize(
         "page", ["standings", "print_standings", "embed_standings", "pairings", "player"]
     )
-    def test_pages_show_the_stored_table_with_a_notice(self, page, corrected, client) -> None:
-        address = url(page, corrected, *([1] if page == "player" else []))
+    def test_pages_show_the_stored_table_with_a_notice(self, page, corrected_event, client) -> None:
+        address = url(page, corrected_event, *([1] if page == "player" else []))
         assert UPDATING in text_of(client.get(address))
 
-        run(corrected)
+        run(corrected_event)
 
         assert UPDATING not in text_of(client.get(address))
 
-    def test_projector_names_the_update(self, corrected: Tournament, client: Client) -> None:
-        wall = text_of(client.get(f"{url('projector', corrected)}?view=standings"))
+    def test_projector_names_the_update(self, corrected_event: Tournament, client: Client) -> None:
+        wall = text_of(client.get(f"{url('projector', corrected_event)}?view=standings"))
 
         assert "(being updated)" in wall
 
@@ -410,20 +426,20 @@ class TestReaders:
 
         assert "The standings after round 2 are being calculated." in page
 
-    def test_api_names_the_first_outdated_round(self, corrected: Tournament, client) -> None:
-        address = f"/api/v1/events/{corrected.slug}/standings/"
+    def test_api_names_the_first_outdated_round(self, corrected_event: Tournament, client) -> None:
+        address = f"/api/v1/events/{corrected_event.slug}/standings/"
 
         assert client.get(address).json()["updating_from_round"] == 1
         assert client.get(f"{address}1/").json()["updating_from_round"] == 1
-        run(corrected)
+        run(corrected_event)
         assert client.get(address).json()["updating_from_round"] is None
 
     @pytest.mark.parametrize("form", READ_STANDINGS)
     def test_exports_are_refused_until_the_job_is_done(
-        self, form: str, corrected: Tournament, client: Client
+        self, form: str, corrected_event: Tournament, client: Client
     ) -> None:
-        file = client.get(url(f"export_{form.replace('-', '_')}", corrected))
-        answer = client.get(f"/api/v1/events/{corrected.slug}/exports/{form}/")
+        file = client.get(url(f"export_{form.replace('-', '_')}", corrected_event))
+        answer = client.get(f"/api/v1/events/{corrected_event.slug}/exports/{form}/")
 
         assert (file.status_code, file["Retry-After"]) == (409, "5")
         assert "still being computed" in text_of(file)
@@ -432,58 +448,66 @@ class TestReaders:
     def test_every_export_that_reads_standings_is_tested(self) -> None:
         assert READ_STANDINGS == ["csv-standings", "datafort", "html", "nrtm", "trf"]
 
-    def test_table_as_csv_is_refused(self, corrected: Tournament, client: Client) -> None:
-        assert client.get(url("standings_csv", corrected)).status_code == 409
+    def test_table_as_csv_is_refused(self, corrected_event: Tournament, client: Client) -> None:
+        assert client.get(url("standings_csv", corrected_event)).status_code == 409
 
-    def test_command_refuses_the_export(self, corrected: Tournament) -> None:
+    def test_command_refuses_the_export(self, corrected_event: Tournament) -> None:
         with pytest.raises(CommandError, match="still being computed"):
-            call_command("export_tournament", corrected.slug, "--format", "datafort")
+            call_command("export_tournament", corrected_event.slug, "--format", "datafort")
 
-    def test_texts_to_share_show_a_notice(self, corrected: Tournament, desk: Client) -> None:
-        page = text_of(desk.get(url("announcing", corrected)))
+    def test_texts_to_share_show_a_notice(self, corrected_event: Tournament, desk: Client) -> None:
+        page = text_of(desk.get(url("announcing", corrected_event)))
 
         assert "still being computed" in page
         assert "Standings after round" not in page
 
-    def test_clinch_answers_are_hidden_and_not_requested(self, corrected: Tournament) -> None:
-        assert clinch_queries.get_outlook_or_forecast(corrected) is None
-        outlook_services.request_outlook(corrected)
-        assert not corrected.jobs.filter(kind__in=[JobKind.OUTLOOK, JobKind.FORECAST]).exists()
+    def test_clinch_answers_are_hidden_and_not_requested(self, corrected_event: Tournament) -> None:
+        assert clinch_queries.get_outlook_or_forecast(corrected_event) is None
+        outlook_services.request_outlook(corrected_event)
+        assert not corrected_event.jobs.filter(
+            kind__in=[JobKind.OUTLOOK, JobKind.FORECAST]
+        ).exists()
 
-        run(corrected)
-        outlook_services.request_outlook(Tournament.objects.get(pk=corrected.pk))
+        run(corrected_event)
+        outlook_services.request_outlook(Tournament.objects.get(pk=corrected_event.pk))
 
-        assert corrected.jobs.filter(kind=JobKind.OUTLOOK).exists()
+        assert corrected_event.jobs.filter(kind=JobKind.OUTLOOK).exists()
 
-    def test_cut_is_refused(self, corrected: Tournament, desk: Client) -> None:
+    def test_cut_is_refused(self, corrected_event: Tournament, desk: Client) -> None:
         body = {"players": [1, 2], "system": "single_elimination"}
 
         answer = desk.post(
-            f"/api/v1/events/{corrected.slug}/cut/", body, content_type="application/json"
+            f"/api/v1/events/{corrected_event.slug}/cut/", body, content_type="application/json"
         )
 
         assert answer.status_code == 409
         assert "still being computed" in answer.json()["detail"]
 
-    def test_lists_of_events_name_no_winner(self, corrected: Tournament) -> None:
-        assert Tournament.objects.leaders_of([corrected]) == {}
-        run(corrected)
-        assert corrected.pk in Tournament.objects.leaders_of([corrected])
+    def test_lists_of_events_name_no_winner(self, corrected_event: Tournament) -> None:
+        assert Tournament.objects.leaders_of([corrected_event]) == {}
+        run(corrected_event)
+        assert corrected_event.pk in Tournament.objects.leaders_of([corrected_event])
 
-    def test_next_round_is_paired_without_stored_standings(self, corrected: Tournament) -> None:
+    def test_next_round_is_paired_without_stored_standings(
+        self, corrected_event: Tournament
+    ) -> None:
         """Pairing reads the tables, so it includes the correction."""
         points = {
             entrant.id: entrant.match_points
-            for entrant in engine_input.entrants(corrected, corrected.registrations.all())
+            for entrant in engine_input.entrants(
+                corrected_event, corrected_event.registrations.all()
+            )
         }
 
-        assert points == {line[0]: line[1] for line in computed_standings(corrected, ROUNDS)}
+        assert points == {line[0]: line[1] for line in computed_standings(corrected_event, ROUNDS)}
 
-    def test_event_can_be_finished_with_its_correction(self, corrected: Tournament) -> None:
-        settings_services.finish_event(corrected, owner_of(corrected))
-        run(corrected)
+    def test_event_can_be_finished_with_its_correction(self, corrected_event: Tournament) -> None:
+        settings_services.finish_event(corrected_event, owner_of(corrected_event))
+        run(corrected_event)
 
-        assert stored_standings(corrected, ROUNDS) == computed_standings(corrected, ROUNDS)
+        assert stored_standings(corrected_event, ROUNDS) == computed_standings(
+            corrected_event, ROUNDS
+        )
 
 
 class BrokenError(Exception): ...
@@ -493,38 +517,40 @@ def fail() -> None:
     raise BrokenError
 
 
-def test_open_page_names_a_failure_and_the_next_try(corrected: Tournament, client: Client) -> None:
-    standings_page = url("standings", corrected)
+def test_open_page_names_a_failure_and_the_next_try(
+    corrected_event: Tournament, client: Client
+) -> None:
+    standings_page = url("standings", corrected_event)
     updating = client.get(standings_page)
     assert UPDATING in text_of(updating)
 
     with patched_step(COMPUTED, action=fail):
-        run(corrected)
+        run(corrected_event)
 
-    assert job_of(corrected).state == JobState.FAILED
+    assert job_of(corrected_event).state == JobState.FAILED
     failed = client.get(standings_page, headers={"If-None-Match": updating["ETag"]})
     assert "The standings from round 1 on could not be calculated." in text_of(failed)
-    event_services.retry_job(job_of(corrected), owner_of(corrected))
+    event_services.retry_job(job_of(corrected_event), owner_of(corrected_event))
     retried = client.get(standings_page, headers={"If-None-Match": failed["ETag"]})
     assert UPDATING in text_of(retried)
 
 
-def test_failed_job_is_named_and_tried_again(corrected: Tournament, client: Client) -> None:
-    Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
+def test_failed_job_is_named_and_tried_again(corrected_event: Tournament, client: Client) -> None:
+    Job.objects.filter(pk=job_of(corrected_event).pk).update(state=JobState.FAILED)
 
-    assert "failed" in corrected.why_standings_wait()
-    page = text_of(client.get(url("standings", corrected)))
+    assert "failed" in corrected_event.why_standings_wait()
+    page = text_of(client.get(url("standings", corrected_event)))
     assert "The standings from round 1 on could not be calculated." in page
-    event_services.retry_job(job_of(corrected), owner_of(corrected))
-    run(corrected)
+    event_services.retry_job(job_of(corrected_event), owner_of(corrected_event))
+    run(corrected_event)
 
-    assert corrected.why_standings_wait() == ""
+    assert corrected_event.why_standings_wait() == ""
 
 
-def test_newer_request_replaces_a_failed_request(corrected: Tournament) -> None:
-    Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
+def test_newer_request_replaces_a_failed_request(corrected_event: Tournament) -> None:
+    Job.objects.filter(pk=job_of(corrected_event).pk).update(state=JobState.FAILED)
 
-    correct(corrected, 2)
+    correct(corrected_event, 2)
 
-    assert job_of(corrected).payload["from_round"] == 1
-    assert corrected.jobs.unfinished_standings().count() == 1
+    assert job_of(corrected_event).payload["from_round"] == 1
+    assert corrected_event.jobs.unfinished_standings().count() == 1

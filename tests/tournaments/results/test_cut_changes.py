@@ -94,7 +94,7 @@ def in_cut(event: Tournament) -> list[int]:
     return [entry.registration.number for entry in stage_of(event).entries.accepted()]
 
 
-def best(event: Tournament) -> list[int]:
+def candidate_numbers(event: Tournament) -> list[int]:
     return [registration.number for registration in event.cut_candidates()]
 
 
@@ -104,7 +104,7 @@ def change(event: Tournament, kind: CutChangeKind, player: int, **more: int) -> 
 
 
 def test_change_equals_its_preview_and_is_logged_with_its_reason(event: Tournament):
-    order, before = best(event), in_cut(event)
+    order, before = candidate_numbers(event), in_cut(event)
     cut_change = CutChange(CutChangeKind.REPLACE, order[1], replacement=order[6])
 
     preview = cuts.preview_cut_change(stage_of(event), cut_change)
@@ -119,7 +119,7 @@ def test_change_equals_its_preview_and_is_logged_with_its_reason(event: Tourname
 
 
 def test_change_requires_a_reason(event: Tournament):
-    cut_change = CutChange(CutChangeKind.DECLINE, best(event)[0])
+    cut_change = CutChange(CutChangeKind.DECLINE, candidate_numbers(event)[0])
 
     with pytest.raises(cuts.CutRefused, match="Give a reason"):
         cuts.change_cut(stage_of(event), cut_change, owner_of(event), "  ")
@@ -140,7 +140,7 @@ def test_manual_cut_requires_a_reason():
 
 
 def test_player_who_declined_can_return(event: Tournament):
-    order = best(event)
+    order = candidate_numbers(event)
     change(event, CutChangeKind.DECLINE, order[1])
     change(event, CutChangeKind.REPLACE, order[4], other=order[1])
 
@@ -151,7 +151,7 @@ def test_player_who_declined_can_return(event: Tournament):
 
 
 def test_changes_are_undone_in_reverse_order(event: Tournament):
-    order, before = best(event), in_cut(event)
+    order, before = candidate_numbers(event), in_cut(event)
     change(event, CutChangeKind.DECLINE, order[1])
     change(event, CutChangeKind.INVITE, order[7])
     first, second = event.log.filter(action__in=("place declined", "cut changed")).order_by("pk")
@@ -168,7 +168,7 @@ def test_changes_are_undone_in_reverse_order(event: Tournament):
 
 
 def test_dropped_player_cannot_return_to_the_cut(event: Tournament):
-    order = best(event)
+    order = candidate_numbers(event)
     change(event, CutChangeKind.DECLINE, order[1])
     entry = event.log.get(action="place declined")
     dropped = player_number(event, order[1])
@@ -183,7 +183,7 @@ def test_dropped_player_cannot_return_to_the_cut(event: Tournament):
 
 
 def test_outdated_preview_is_refused(event: Tournament):
-    order, seen = best(event), in_cut(event)
+    order, seen = candidate_numbers(event), in_cut(event)
     change(event, CutChangeKind.DECLINE, order[0])
     cut_change = CutChange(CutChangeKind.DECLINE, order[1])
 

@@ -243,7 +243,7 @@ def test_round_before_the_cut_cannot_be_reopened(event: Tournament):
 
 
 class TestPlannedCut:
-    def planned(self, size: int | None = 4, players: int = 8) -> Tournament:
+    def event_with_planned_cut(self, size: int | None = 4, players: int = 8) -> Tournament:
         event = make_event(players=players, planned_cut=size)
         play_round(event)
         return fresh(event)
@@ -270,7 +270,7 @@ class TestPlannedCut:
         assert stage.system == "single_elimination"
 
     def test_second_click_returns_the_same_cut(self):
-        event = self.planned()
+        event = self.event_with_planned_cut()
 
         stages = {cuts.make_planned_cut(fresh(event), owner_of(event), size=4) for _ in range(2)}
 
@@ -281,7 +281,7 @@ class TestPlannedCut:
         ("planned", "words"), [(8, "has changed"), (None, "No cut of this size is planned")]
     )
     def test_size_that_is_no_longer_planned_is_refused(self, planned: int | None, words: str):
-        event = self.planned(planned)
+        event = self.event_with_planned_cut(planned)
 
         with pytest.raises(cuts.CutRefused, match=words):
             cuts.make_planned_cut(event, owner_of(event), size=4)
@@ -289,7 +289,7 @@ class TestPlannedCut:
         assert event.get_cut() is None
 
     def test_size_is_limited_to_the_players_left(self):
-        event = self.planned(4, players=4)
+        event = self.event_with_planned_cut(4, players=4)
         registration_services.drop_player(player_number(event, 1), owner_of(event))
 
         with pytest.raises(cuts.CutRefused, match="has changed"):
@@ -316,7 +316,7 @@ class TestPlannedCut:
             cuts.make_planned_cut(event, owner_of(event), size=4)
 
     def test_finished_event_is_refused(self):
-        event = self.planned()
+        event = self.event_with_planned_cut()
         settings_services.finish_event(event, owner_of(event))
 
         with pytest.raises(EventIsFinished):

@@ -29,7 +29,7 @@ TABLES = 128  # tables
 MAX_BYTES = 150_000
 
 
-def playing(players: int) -> tuple[Tournament, Round]:
+def event_in_progress(players: int) -> tuple[Tournament, Round]:
     event = make_event(players)
     play_round(event)
     return event, start_round(event)
@@ -39,7 +39,7 @@ def playing(players: int) -> tuple[Tournament, Round]:
 def test_page_of_a_large_event_is_small(owner: User, is_settled: bool):
     sizes = []
     for players in (4, 24):
-        event, round_ = playing(players)
+        event, round_ = event_in_progress(players)
         # Names of typical length.
         Player.objects.update(name=Concat(Value("Maximilian "), F("pk")))
         for pairing in tables_of(round_) if is_settled else ():
@@ -52,9 +52,9 @@ def test_page_of_a_large_event_is_small(owner: User, is_settled: bool):
     assert sizes[0] + (TABLES - 2) * of_a_table < MAX_BYTES
 
 
-def with_everything(players: int) -> Tournament:
+def event_with_all_states(players: int) -> Tournament:
     """Return an event with as many open as settled, reported, disputed and penalised tables."""
-    event, round_ = playing(players)
+    event, round_ = event_in_progress(players)
     for number, pairing in enumerate(tables_of(round_)):
         if number % 4 == 1:
             enter_result(pairing, sweep(1))
@@ -71,7 +71,7 @@ def pods(players: int) -> Tournament:
     return event
 
 
-@pytest.mark.parametrize(("make", "number"), [(with_everything, 2), (pods, 1)])
+@pytest.mark.parametrize(("make", "number"), [(event_with_all_states, 2), (pods, 1)])
 def test_queries_do_not_grow_with_the_tables(make: Callable[[int], Tournament], number: int):
     query_counts = []
     for players in (8, 24):

@@ -197,7 +197,7 @@ CODES = [
 ]
 
 
-def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
+def typed_form(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
     """Return the form with this code, and `points` in each required field."""
     required = get_filled_fields(match.rule)[keys].asks
     fields = {"code": keys, **dict.fromkeys(required, points), "seen": str(match.version)}
@@ -206,7 +206,7 @@ def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
 
 @pytest.mark.parametrize(("rule", "keys"), CODES)
 def test_every_code_is_a_result_that_can_be_saved(rule: str, keys: str):
-    form = typed(make_match(rule), keys)
+    form = typed_form(make_match(rule), keys)
 
     assert form.is_valid(), form.errors
     winners = [game.winner and game.position(game.winner) for game in form.result.games]
@@ -217,7 +217,7 @@ def test_every_code_is_a_result_that_can_be_saved(rule: str, keys: str):
 
 @pytest.mark.parametrize(("rule", "second"), [("onr_runner_only", 0), ("onr_either_side", 3)])
 def test_agenda_points_of_losers_are_required_if_counted(rule: str, second: int):
-    form = typed(make_match(rule), "c1", points="3")
+    form = typed_form(make_match(rule), "c1", points="3")
 
     assert form.is_valid(), form.errors
     first, game_2 = form.result.games
@@ -232,7 +232,7 @@ def test_agenda_points_that_count_depend_on_the_sides(match):
 
 
 def test_result_of_an_outcome_is_shown_as_that_outcome(match):
-    entered = [typed(match, "3", points="2"), typed(match, "c3", points="2")]
+    entered = [typed_form(match, "3", points="2"), typed_form(match, "c3", points="2")]
     assert all(form.is_valid() for form in entered)
 
     forms = [ResultEntryForm(match=match, initial_result=form.result) for form in entered]

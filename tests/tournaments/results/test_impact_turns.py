@@ -40,11 +40,11 @@ def transaction_counts() -> Iterator[list[int]]:
     depths: list[int] = []
     compute = results_queries.compute_impact
 
-    def observed(*arguments: Any) -> results_queries.Impact:
+    def count_transactions(*arguments: Any) -> results_queries.Impact:
         depths.append(len(connection.savepoint_ids))
         return compute(*arguments)
 
-    with patch.object(results_queries, "compute_impact", observed):
+    with patch.object(results_queries, "compute_impact", count_transactions):
         yield depths
 
 
@@ -104,13 +104,13 @@ def test_change_after_computing_is_computed_again(
     mark = send(event, desk).json()["errors"]["impact"]["version"]
     compute = results_queries.compute_impact
 
-    def changed_meanwhile(*arguments: Any) -> results_queries.Impact:
+    def change_during_computation(*arguments: Any) -> results_queries.Impact:
         impact = compute(*arguments)
         if len(transaction_counts) == 2:
             enter_result(table(get_round(event, 1), 2), sweep(2, 3))
         return impact
 
-    with patch.object(results_queries, "compute_impact", changed_meanwhile):
+    with patch.object(results_queries, "compute_impact", change_during_computation):
         answer = send(event, desk, mark)
 
     assert answer.json()["code"] == "impact_changed"
@@ -124,12 +124,12 @@ def test_result_of_an_open_round_does_not_change_the_impact(
     mark = send(event, desk).json()["errors"]["impact"]["version"]
     compute = results_queries.compute_impact
 
-    def reported_meanwhile(*arguments: Any) -> results_queries.Impact:
+    def report_during_computation(*arguments: Any) -> results_queries.Impact:
         impact = compute(*arguments)
         enter_result(table(get_round(event, 2), 1), sweep(1))
         return impact
 
-    with patch.object(results_queries, "compute_impact", reported_meanwhile):
+    with patch.object(results_queries, "compute_impact", report_during_computation):
         answer = send(event, desk, mark)
 
     assert answer.status_code == 200

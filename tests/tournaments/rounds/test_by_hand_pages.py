@@ -24,7 +24,7 @@ def names_at(draft: Round, number: int) -> list[str]:
     return [seat.player.name for seat in table(draft, number).match.seats.order_by("position")]
 
 
-def seen_in(page: Any) -> str:
+def seen_version(page: Any) -> str:
     match = re.search(r'name="seen" value="(\d+)"', page.text)
     assert match is not None
     return match[1]
@@ -98,7 +98,7 @@ def test_added_table_keeps_the_chosen_players(desk: Client, event: Tournament, d
 def test_pairing_by_hand_from_an_outdated_page_is_refused(
     desk: Client, event: Tournament, draft: Round
 ):
-    old = seen_in(desk.get(path(event, HAND)))
+    old = seen_version(desk.get(path(event, HAND)))
     desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
 
     sent = {"seat-1-1": "1", "seat-1-2": "3", "seat-2-1": "2", "seat-2-2": "4"}
@@ -109,7 +109,7 @@ def test_pairing_by_hand_from_an_outdated_page_is_refused(
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
     # Saving again after this warning replaces the other change.
-    desk.post(path(event, HAND), {**sent, "seen": seen_in(answer), "action": "save"})
+    desk.post(path(event, HAND), {**sent, "seen": seen_version(answer), "action": "save"})
     assert names_at(draft, 1) == ["Ada", "Cy"]
 
 

@@ -22,19 +22,19 @@ class SeasonByHand:
     ) -> None:
         self.rows, self.met, self.events, self.rules = rows, meetings, events, rules
 
-    def worth(self, row: Row) -> Fraction:
+    def points_of_row(self, row: Row) -> Fraction:
         _, _, place, match_points = row
         if self.rules["scoring"] == "match_points":
             return match_points
         by_place = dict(enumerate(self.rules["place_points"], start=1))
         return Fraction(by_place.get(place, self.rules["points_for_playing"]))
 
-    def brought(self, player: Player) -> list[tuple[int, Fraction]]:
+    def counted_points(self, player: Player) -> list[tuple[int, Fraction]]:
         """Return (event, points) of the player."""
-        return [(row[0], self.worth(row)) for row in self.rows if row[1] == player]
+        return [(row[0], self.points_of_row(row)) for row in self.rows if row[1] == player]
 
     def points(self, player: Player) -> Fraction:
-        best = sorted((points for _, points in self.brought(player)), reverse=True)
+        best = sorted((points for _, points in self.counted_points(player)), reverse=True)
         return sum(best[: self.rules["best_of"]], Fraction(0))
 
     def place_of(self, player: Player) -> int:
@@ -69,11 +69,11 @@ class SeasonByHand:
 
         last = self.events[-1]
         return {
-            "best_results": lambda x: sorted((p for _, p in self.brought(x)), reverse=True),
+            "best_results": lambda x: sorted((p for _, p in self.counted_points(x)), reverse=True),
             "wins": lambda x: sum(row[1] == x and row[2] == 1 for row in self.rows),
-            "events": lambda x: len(self.brought(x)),
-            "all_results": lambda x: sum((p for _, p in self.brought(x)), Fraction(0)),
-            "last_event": lambda x: [p for event, p in self.brought(x) if event == last],
+            "events": lambda x: len(self.counted_points(x)),
+            "all_results": lambda x: sum((p for _, p in self.counted_points(x)), Fraction(0)),
+            "last_event": lambda x: [p for event, p in self.counted_points(x) if event == last],
             "head_to_head": head_to_head,
         }[tie_breaker]
 

@@ -33,7 +33,7 @@ def position(round_: Round, place: Registration) -> int:
     return seat.position
 
 
-def reported_by_both(round_: Round, place: Registration, result: MatchResult) -> None:
+def report_as_both(round_: Round, place: Registration, result: MatchResult) -> None:
     """Report this result as both players."""
     pairing = table_with(round_, place)
     for seat in pairing.match.seats.select_related("player"):

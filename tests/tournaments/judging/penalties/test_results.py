@@ -27,7 +27,7 @@ from tests.tournaments.judging.penalties.tables import (
     match_of,
     points,
     position,
-    reported_by_both,
+    report_as_both,
     table_with,
 )
 from tournaments import tasks
@@ -58,7 +58,7 @@ def test_game_loss_before_the_reports_applies_to_the_reports(round_, ada):
     assert match_of(round_, ada).state == MatchState.OPEN
 
     reported = sweep(position(round_, ada))
-    reported_by_both(round_, ada, reported)
+    report_as_both(round_, ada, reported)
 
     match = match_of(round_, ada)
     assert match.state == MatchState.CONFIRMED
