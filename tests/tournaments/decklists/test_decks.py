@@ -232,7 +232,7 @@ def test_individually_locked_decks_stay_locked_when_all_are_unlocked(
     assert lock_of(ada.tournament) == LockedBy.PLAYER
 
 
-def test_receipt_does_not_name_the_own_account_as_staff(ada: Registration):
+def test_receipt_does_not_name_the_players_own_account_as_staff(ada: Registration):
     actor = Actor(user=make_user(), player=ada.player)
 
     received = services.receive_deck(ada, Side.RUNNER, OTHER_ILLEGAL_LIST, actor)

@@ -600,7 +600,7 @@ class TestPlannedCut:
 
 
 class TestFinishedEvent:
-    def test_winner_text_files_and_copy(self, desk: Client, owner: User):
+    def test_finished_event_shows_winner_text_files_and_copy(self, desk: Client, owner: User):
         event = make_event(players=4, owner=owner)
         play_round(event)
         settings_services.finish_event(event, owner_of(event))

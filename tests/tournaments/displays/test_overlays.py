@@ -210,7 +210,7 @@ def test_overlays_of_a_private_event_are_for_its_streamer(event: Tournament):
 
 
 class TestBracket:
-    def test_nothing_before_the_cut(self, event: Tournament):
+    def test_bracket_is_empty_before_the_cut(self, event: Tournament):
         assert "<section" not in get(event, "bracket/").text
 
     def test_games_and_winner(self, cut: Tournament):
@@ -261,7 +261,7 @@ class TestList:
         copied = {button["data-copy"] for button in shown.all("button") if "data-copy" in button}
         assert copied == {f"#{id_}" for id_ in fields}
 
-    def test_only_the_own_site_may_frame_an_overlay(self, event: Tournament):
+    def test_only_the_same_site_may_frame_an_overlay(self, event: Tournament):
         for name in ("feature/", "standings/", "bracket/", "clock/"):
             answer = get(event, name)
 
@@ -292,7 +292,7 @@ class TestStream:
 
 
 class TestFollowing:
-    def test_public_event(self, event: Tournament) -> None:
+    def test_public_event_can_be_followed(self, event: Tournament) -> None:
         versions = polling.event_versions([event.slug, "no-such-event"])
 
         assert versions == {event.slug: polling.EventVersion(event.version, is_for_all=True)}

@@ -53,7 +53,7 @@ def members_in(node: ast.expr) -> Iterator[str]:
             yield part.attr
 
 
-def test_every_action_is_recorded_somewhere():
+def test_every_action_is_recorded_by_the_code():
     written = {
         name for tree in sources() for node in recorded_actions(tree) for name in members_in(node)
     }

@@ -86,7 +86,7 @@ def test_account_of_the_site_is_sent(tmp_path: Path, event: Tournament, settings
     assert (kind, base64.b64decode(pair).decode()) == ("Basic", "datafort:pass:wörd")
 
 
-def test_event_on_a_different_site_is_not_linked(tmp_path: Path, event: Tournament):
+def test_named_event_is_concluded(tmp_path: Path, event: Tournament):
     request_upload(event, abr_event=77)
 
     with abr(tmp_path) as (double, site):
@@ -98,7 +98,7 @@ def test_event_on_a_different_site_is_not_linked(tmp_path: Path, event: Tourname
     assert upload.code == ""
 
 
-def test_page_on_another_site_is_not_linked(tmp_path: Path, event: Tournament):
+def test_page_on_a_different_site_is_not_linked(tmp_path: Path, event: Tournament):
     request_upload(event, abr_event=77)
 
     with abr(tmp_path, ("200 OK", b'{"url": "javascript:alert(1)"}')) as (_, site):

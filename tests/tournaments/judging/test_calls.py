@@ -84,7 +84,7 @@ def test_call_at_a_draft_or_in_a_closed_round_is_refused():
             calls.raise_call(pairing, owner_of(event))
 
 
-def test_repaired_table_has_no_calls(event: Tournament, round_: Round):
+def test_re_paired_table_has_no_calls(event: Tournament, round_: Round):
     pairing, player = tables_of(round_)[0], player_at(tables_of(round_)[0], 1)
     call = calls.raise_call(pairing, player)
     clear_pairings([pairing])

@@ -61,7 +61,7 @@ class TestMyPenalties:
 
         assert "Game loss" not in words(page(phone_of, event, 1))
 
-    def test_earlier_penalty_stays_below(self, event: Tournament, phone_of):
+    def test_earlier_penalty_is_listed_below(self, event: Tournament, phone_of):
         play_round(event)
         penalise(player_number(event, 1))
         start_round(event)

@@ -146,7 +146,7 @@ class TestNextEvent:
         assert next_ is not None
         assert (next_.table, next_.has_bye) == (None, True)
 
-    def test_none_without_an_event_to_come(self, kasia: Player):
+    def test_no_next_event_without_upcoming_events(self, kasia: Player):
         join(make_event(players=0, starts_on=TODAY - timedelta(days=30)), kasia)
 
         assert next_event(Actor(player=kasia)) is None

@@ -119,7 +119,7 @@ class TestAccess:
 
 
 class TestProblems:
-    def test_healthy_site_has_none(self, browser):
+    def test_healthy_site_has_no_problems(self, browser):
         assert problems(browser) == []
         assert "No problems found" in browser.get(PAGE).text
 

@@ -72,7 +72,7 @@ class TestForecast:
         assert all(row.low <= 100 * row.times_in / 8 <= row.high for row in chances.rows)
         assert needs_table(fresh(Tournament.objects.get())) is None
 
-    def test_runs_again_only_after_a_change_of_closed_rounds_or_players(self):
+    def test_forecast_runs_again_only_after_a_change_of_closed_rounds_or_players(self):
         event = compute_forecast(between_rounds())
         first = Forecast.objects.get()
         start_round(event)
@@ -167,7 +167,7 @@ class TestForecast:
 
 
 class TestJob:
-    def test_reports_progress_and_ends_when_outdated(self, monkeypatch: pytest.MonkeyPatch):
+    def test_job_reports_progress_and_ends_when_outdated(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(outlook_services, "CHECK_INTERVAL_SECONDS", 0)
         event = between_rounds()
         outlook_services.request_outlook(fresh(event))
@@ -185,7 +185,7 @@ class TestJob:
         assert not Forecast.objects.exists()
         assert Job.objects.get(kind=JobKind.FORECAST).state == jobs.JobState.DONE
 
-    def test_gives_way_to_a_round_that_is_to_be_paired(self, monkeypatch: pytest.MonkeyPatch):
+    def test_job_yields_to_the_pairing_of_a_round(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(outlook_services, "CHECK_INTERVAL_SECONDS", 0)
         event = between_rounds()
         outlook_services.request_outlook(fresh(event))

@@ -199,7 +199,7 @@ def test_real_event_is_neither_played_nor_deleted(event: Tournament):
     assert checksums() == before
 
 
-def test_account_has_at_most_three(event: Tournament):
+def test_account_has_at_most_three_practice_events(event: Tournament):
     practices = [practice_services.create_practice(event, owner_of(event)) for _ in range(3)]
 
     with pytest.raises(practice_services.TooManyPractices):

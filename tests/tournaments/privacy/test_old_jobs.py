@@ -52,7 +52,7 @@ class TestJobs:
         services.delete_old_jobs()
         assert keys_left() == set()
 
-    def test_each_run_deletes_a_bounded_number(self, event: Tournament, monkeypatch):
+    def test_each_run_deletes_a_bounded_number_of_jobs(self, event: Tournament, monkeypatch):
         monkeypatch.setattr(services, "ROWS_PER_DELETION", 2)
         for number in range(3):
             add_job(event, str(number))

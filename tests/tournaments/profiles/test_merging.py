@@ -199,7 +199,9 @@ class TestRefusals:
         ("with_accounts", "message"),
         [(("ada", "guest"), "both have an account"), (("guest",), "so that record stays")],
     )
-    def test_accounts(self, ada: Player, guest: Player, with_accounts, message: str):
+    def test_records_with_accounts_that_cannot_be_merged(
+        self, ada: Player, guest: Player, with_accounts, message: str
+    ):
         records = {"ada": ada, "guest": guest}
         for name in with_accounts:
             players.link_guest(records[name], make_user())
@@ -209,7 +211,7 @@ class TestRefusals:
                 Player.objects.get(pk=ada.pk), Player.objects.get(pk=guest.pk), NOBODY
             )
 
-    def test_players_of_one_event(self, spring: Tournament, ada: Player):
+    def test_records_that_play_at_the_same_event(self, spring: Tournament, ada: Player):
         with pytest.raises(services.CannotMergePlayers, match="both play at"):
             services.merge_players(ada, player_number(spring, 2).player, NOBODY)
 

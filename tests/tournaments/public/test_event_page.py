@@ -72,7 +72,7 @@ def test_player_sees_their_registration_before_round_1(client: Client, state: st
 
 
 class TestHead:
-    def test_organiser_has_their_public_name_and_never_the_login_name(self):
+    def test_organiser_is_shown_with_their_public_name_and_never_the_username(self):
         owner = make_user("secret-login")
         event = make_event(players=2, owner=owner)
         unnamed = Client().get(url("event", event))

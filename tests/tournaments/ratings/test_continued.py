@@ -225,7 +225,7 @@ def test_longer_history_needs_no_more_queries():
     assert queries_of(services.recompute_ratings, GAME) == new_event
 
 
-def test_nothing_changed_reads_no_game(computations):
+def test_unchanged_events_read_no_game(computations):
     many_events(20, 3)
     compute_ratings()
     before = stored_ratings()

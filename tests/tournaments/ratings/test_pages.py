@@ -45,7 +45,9 @@ def results(client: Client, **query: str) -> list[tuple[int, str]]:
 
 
 class TestList:
-    def test_ranks_players_with_enough_games_and_equal_ratings_share_a_place(self, client: Client):
+    def test_list_ranks_players_with_enough_games_and_equal_ratings_share_a_place(
+        self, client: Client
+    ):
         ada, bo, cy, few = make_players("Ada", "Bo", "Cy", "Few")
         give_rating(ada, value=1500)
         give_rating(bo, value=1700)

@@ -51,7 +51,7 @@ def test_seeds_fold_round_1(event: Tournament):
     assert [len(players & {3, 1}) for players in tables] == [1, 1]
 
 
-def test_undo_restores_all_seeds_at_once(event: Tournament):
+def test_one_undo_restores_all_seeds(event: Tournament):
     owner = owner_of(event)
     roster_changes.set_seed_and_group(player_number(event, 2), owner, seed=7, avoid_group="")
     roster_changes.seed_by_rating(event, owner)

@@ -162,7 +162,7 @@ def test_page_of_a_code_shows_strangers_no_name(event: Tournament):
     assert Client().get(address[:-3] + "x/").status_code == 404
 
 
-def test_player_sees_the_own_code(event: Tournament, phone_of: Callable[[Registration], Client]):
+def test_player_sees_their_own_code(event: Tournament, phone_of: Callable[[Registration], Client]):
     answer = phone_of(player_number(event, 1)).get(path(event, "me/check-in.svg"))
 
     assert answer["Content-Type"] == "image/svg+xml"

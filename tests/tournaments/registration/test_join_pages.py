@@ -149,7 +149,7 @@ def test_wrong_code_is_named_once_and_can_be_corrected(client):
     assert 'value="ZZZZZ2"' in response.text
 
 
-def test_closed_event_refuses_to_join(client, event):
+def test_closed_event_refuses_new_players(client, event):
     Tournament.objects.update(registration_is_open=False)
 
     page = client.get(join_url(event))
@@ -168,7 +168,7 @@ def test_closed_private_event_looks_like_a_wrong_code(client, event):
     assert "Spring Run" not in response.text
 
 
-def test_code_of_a_private_event_admits(client, event):
+def test_code_of_a_private_event_admits_players(client, event):
     Tournament.objects.update(visibility="private")
 
     client.post(join_url(event), {"name": "Zoe"})

@@ -212,7 +212,7 @@ def test_reported_result_cancels_the_no_show():
         no_shows.mark_missing(pairing, absent, owner_of(event))
 
 
-def test_player_is_reported_once_and_at_the_own_table(event: Tournament):
+def test_player_is_reported_once_and_only_at_their_own_table(event: Tournament):
     pairing, absent, present = report_no_show(event)
     no_shows.mark_missing(pairing, absent, Actor(player=present.player))
     player_of_table_2 = sitting(table(get_round(event, 1), 2))[0]

@@ -235,7 +235,7 @@ def test_lines_after_the_thousandth_are_left_out_with_a_notice(read, head, line)
     ],
     ids=["names", "table", "file"],
 )
-def test_more_than_a_megabyte_is_refused(read, data, words):
+def test_file_of_more_than_a_megabyte_is_refused(read, data, words):
     with pytest.raises(RosterNotReadable, match=words):
         read(data)
 
@@ -588,7 +588,7 @@ def test_reasons_contain_advice():
         ("(she/her)", "(she/her)", "", ""),
     ],
 )
-def test_pronouns_and_mail_after_a_name_are_read(text, name, pronouns, mail):
+def test_pronouns_and_email_after_a_name_are_read(text, name, pronouns, mail):
     (line,) = read_names(text)
 
     assert (line.name, line.pronouns, line.mail) == (name, pronouns, mail)

@@ -136,7 +136,7 @@ def test_result_of_an_open_round_does_not_change_the_impact(
     assert len(transaction_counts) == 2
 
 
-def test_second_correction_at_once_is_refused(
+def test_simultaneous_second_correction_is_refused(
     event: Tournament, desk: Client, transaction_counts: list[int], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)

@@ -108,7 +108,7 @@ def test_answering_no_offers_a_report_and_a_judge_call(scene):
     assert "Dispute and call the staff" in page.text
 
 
-def test_disputing_player_without_a_report_is_asked_for_a_first_report(scene):
+def test_disputing_player_without_a_report_can_send_a_first_report(scene):
     scene.reporter.post(scene.url("report"), SWEEP)
     scene.opponent.post(scene.url("dispute"), {"report": scene.open_report()})
 

@@ -54,7 +54,7 @@ def test_no_statistics_before_the_first_result():
 
 
 class TestChart:
-    def test_each_has_bars_and_a_table_behind_a_switch(self):
+    def test_chart_has_bars_and_a_table_behind_a_switch(self):
         event = evening(players=8, rounds=2, cut=4)
 
         answer = Client().get(url("statistics", event))

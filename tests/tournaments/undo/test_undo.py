@@ -220,7 +220,7 @@ def test_subject_can_be_text_with_a_registration(event: Tournament, ada: Registr
     assert (entry.subject, entry.registration) == ("the door", ada)
 
 
-def test_second_undo_of_the_same_entry_is_refused(event: Tournament):
+def test_only_the_first_entry_of_an_undo_refers_to_the_undone_entry(event: Tournament):
     round_ = play_round(event)
     closed = event.log.get(action="round closed")
 

@@ -193,7 +193,7 @@ def test_round_with_reports_and_penalties_cannot_be_unpublished(event, round_, a
     assert match_of(round_, ada).losses
 
 
-def test_penalty_moves_to_the_repaired_table(event, round_, ada):
+def test_penalty_moves_to_the_re_paired_table(event, round_, ada):
     penalty = penalise(ada, GAME_LOSS, game=2)
     old = penalty.pairing
 
