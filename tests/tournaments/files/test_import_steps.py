@@ -45,7 +45,7 @@ class Died(BaseException):
 
 @pytest.fixture(autouse=True)
 def _database(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small steps without pauses."""
+    """Import in small steps without pauses."""
     monkeypatch.setattr(files_services, "PAUSE", 0)
     monkeypatch.setattr(import_steps, "TABLES_AT_ONCE", 2)
 
@@ -60,7 +60,7 @@ def hidden_event() -> Tournament:
 
 
 def import_and(action: Any, owner: User, *, step: int = 4, **more: Any) -> Any:
-    """Import, and call `do` once after step `at`."""
+    """Import, and call `action` once after this step."""
     passed = 0
 
     def watch() -> None:

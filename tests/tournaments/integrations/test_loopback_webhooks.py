@@ -16,7 +16,7 @@ from tournaments.models import DeliveryState, Job, JobKind, Tournament
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Stores each request and answers 204."""
+    """Server that stores each request and answers 204."""
 
     arrived: list[tuple[str, dict[str, str], bytes]]
 

@@ -1,4 +1,4 @@
-"""Webhooks: which messages are stored, and management."""
+"""Webhooks: stored messages and management."""
 
 import pytest
 from django.db import connection, transaction

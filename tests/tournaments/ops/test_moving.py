@@ -96,7 +96,7 @@ def empty_database(django_db_setup: None) -> Iterator[BaseDatabaseWrapper]:
 
 @pytest.fixture
 def target(empty_database: BaseDatabaseWrapper, site: Path) -> Iterator[BaseDatabaseWrapper]:
-    """`empty` as the default database."""
+    """`empty_database` as the default database."""
     with as_default(empty_database):
         yield empty_database
 

@@ -38,7 +38,7 @@ def _few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def between_rounds(**settings: Any) -> Tournament:
-    """Round 1 of 3 is closed."""
+    """Return an event after round 1 of 3."""
     event = make_event(players=4, **{"planned_rounds": 3, "planned_cut": 2, **settings})
     play_round(event, play=lambda _: sweep(1))
     return event

@@ -56,7 +56,7 @@ def first_wins(_pairing: Pairing) -> MatchResult:
 
 
 def last_round(cut: int | None = 2) -> Tournament:
-    """Round 2 of 2 is at the tables; the first seats have won round 1."""
+    """Return an event in round 2 of 2; the first seats have won round 1."""
     event = make_event(players=4, planned_rounds=2, planned_cut=cut)
     play_round(event, play=first_wins)
     start_round(event)

@@ -20,7 +20,7 @@ from tournaments.undo.undo_rules import CannotUndo
 
 
 def make_scene() -> Tournament:
-    """Player 3 is the strongest, then 1; player 4 has a rating in another game only."""
+    """Return an event: player 3 is the strongest, then 1; 4 is rated in another game only."""
     event = make_event(4)
     give_rating(player_number(event, 1).player, value=1550)
     give_rating(player_number(event, 3).player, value=1700, games=1)

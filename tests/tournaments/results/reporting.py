@@ -9,7 +9,7 @@ from tournaments.results import services
 
 
 def result_fields(pairing: Pairing, prefix: str = "", **changes: Any) -> dict[str, Any]:
-    """Seat 1 wins both games; seat 2 has 3 agenda points in each."""
+    """Return form data: seat 1 wins both games, seat 2 has 3 agenda points in each."""
     pairing.match.refresh_from_db()
     fields = {
         "seen": pairing.match.version,

@@ -1,4 +1,4 @@
-"""The setting that avoids second meetings."""
+"""The setting that avoids rematches."""
 
 from datetime import date
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which rounds of a file count, and differences between its figures and its games."""
+"""Rounds of a file that count, and differences between its figures and its games."""
 
 from typing import Any
 
