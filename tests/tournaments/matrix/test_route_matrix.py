@@ -95,8 +95,8 @@ def expected(actor: str, method: str, row: Row) -> str:
 def quick_cells() -> Iterator[Cell]:
     """Yield the cells at the boundary of each permission: two refused actors, one permitted.
 
-    EVERYBODY is sorted by permissions. Each row also gets one further refused and one further
-    permitted actor and one of OTHERS, in turn, and one method that the address does not have.
+    QUICK_ACTORS is sorted by permissions. Each row also gets one further refused and one further
+    permitted actor and one of SLOW_ACTORS, in turn, and one method that the address does not have.
     """
     other_actors, all_actors, methods = (
         cycle(SLOW_ACTORS),
