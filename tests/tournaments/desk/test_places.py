@@ -109,7 +109,7 @@ def test_every_section_has_a_page(role: str):
 
 
 @pytest.mark.parametrize(
-    ("section", "words", "may"),
+    ("section", "words", "permitted"),
     [
         ("players", "Paste names", {"owner"}),
         ("players", "Join code", {"owner", "judge", "scorekeeper"}),
@@ -121,7 +121,7 @@ def test_every_section_has_a_page(role: str):
         ("event", "Exports", {"owner", "judge", "scorekeeper"}),
     ],
 )
-def test_sections_depend_on_the_role(section: str, words: str, may: set[str]):
+def test_sections_depend_on_the_role(section: str, words: str, permitted: set[str]):
     event = make_event(players=4)
     play_round(event)
 
@@ -136,7 +136,7 @@ def test_sections_depend_on_the_role(section: str, words: str, may: set[str]):
         )
     }
 
-    assert shown == may
+    assert shown == permitted
 
 
 class TabTexts(HTMLParser):

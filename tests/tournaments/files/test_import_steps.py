@@ -159,12 +159,12 @@ class TestIncomplete:
         assert "Import in progress: Large event" in text_of(answers["page"])
         assert "Import in progress" not in text_of(client.get(PAGE))
 
-    @pytest.mark.parametrize("who", ["stranger", "account", "administrator"])
+    @pytest.mark.parametrize("reader", ["stranger", "account", "administrator"])
     def test_incomplete_event_is_not_found_by_other_readers(
-        self, who: str, importer: User, client: Client
+        self, reader: str, importer: User, client: Client
     ) -> None:
-        if who != "stranger":
-            client.force_login(make_user("other", is_superuser=who == "administrator"))
+        if reader != "stranger":
+            client.force_login(make_user("other", is_superuser=reader == "administrator"))
         answers: dict[str, Any] = {}
 
         def look() -> None:

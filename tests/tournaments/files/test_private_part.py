@@ -234,7 +234,7 @@ BREACH = {"code": "size", "message": "44 cards of 45"}
 
 
 @pytest.mark.parametrize(
-    ("part", "key", "value", "at"),
+    ("part", "key", "value", "path_"),
     [
         ("local_rulings", "basis", {"text": 7}, ".text"),
         ("penalties", "kind", "shouting", ""),
@@ -247,13 +247,13 @@ BREACH = {"code": "size", "message": "44 cards of 45"}
         ("decks", "notices", [BREACH], "[0].cause"),
     ],
 )
-def test_invalid_private_value_is_refused_with_its_path(event, part, key, value, at):
+def test_invalid_private_value_is_refused_with_its_path(event, part, key, value, path_):
     document = private(event)
     change = {"code": "slow-play", "ladder": ["warning"]}
     document["event"]["private"]["guide"] = [change]
     document["event"]["private"][part][0][key] = value
 
-    assert path_of_refusal(document) == f"$.event.private.{part}[0].{key}{at}"
+    assert path_of_refusal(document) == f"$.event.private.{part}[0].{key}{path_}"
 
 
 def test_changed_infraction_guide_is_restored(event):

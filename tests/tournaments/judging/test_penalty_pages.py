@@ -178,7 +178,7 @@ def test_concurrently_changed_effect_is_shown_again(
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"kind": "warning"}, "The guide says caution here. Say why it is another penalty."),
         ({"kind": "game_loss", "text": "Why"}, "Choose the game that is lost."),
@@ -187,12 +187,12 @@ def test_concurrently_changed_effect_is_shown_again(
     ],
 )
 def test_errors_are_shown_at_the_field(
-    more: dict[str, str], said: str, judge: Client, event: Tournament, place: Registration
+    more: dict[str, str], message: str, judge: Client, event: Tournament, place: Registration
 ):
     answer = judge.post(new_penalty_url(event), fields(place, **more))
 
     assert answer.status_code == 422
-    assert said in answer.text
+    assert message in answer.text
     assert not event.penalties.exists()
 
 

@@ -30,7 +30,7 @@ def seat_first_player(event: Tournament) -> tuple[Registration, Pairing, str]:
 
 
 @pytest.mark.parametrize(
-    ("settings", "kind", "said"),
+    ("settings", "kind", "sentence"),
     [
         ({}, GAME_LOSS, "Game 2 of table 1 goes to <bdi>{}</bdi>: 10 points."),
         ({}, MATCH_LOSS, "Both games of table 1 go to <bdi>{}</bdi>: 20 points."),
@@ -47,13 +47,13 @@ def seat_first_player(event: Tournament) -> tuple[Registration, Pairing, str]:
     ],
 )
 def test_effect_of_a_loss_names_points_and_opponent(
-    settings: dict[str, Any], kind: PenaltyKind, said: str
+    settings: dict[str, Any], kind: PenaltyKind, sentence: str
 ):
     place, pairing, opponent = seat_first_player(make_event(4, decks_required=False, **settings))
 
     first, state = effect_of_penalty(place, kind, pairing, 2).sentences
 
-    assert first == said.format(opponent)
+    assert first == sentence.format(opponent)
     assert state == "Round 1 is still open."
 
 

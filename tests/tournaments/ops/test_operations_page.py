@@ -331,12 +331,12 @@ class TestJobs:
 
         assert Job.objects.filter(pk=job.pk).exists()
 
-    @pytest.mark.parametrize("act", [event_services.delete_job, event_services.retry_job])
-    def test_job_deleted_at_the_same_moment_is_no_error(self, act, administrator):
+    @pytest.mark.parametrize("service", [event_services.delete_job, event_services.retry_job])
+    def test_job_deleted_at_the_same_moment_is_no_error(self, service, administrator):
         job = failed_job(make_event(players=2), JobKind.MAIL)
         Job.objects.all().delete()
 
-        act(job, Actor(user=administrator))
+        service(job, Actor(user=administrator))
 
         assert not Job.objects.exists()
 

@@ -112,17 +112,17 @@ def test_year_links_filter_by_date():
 
 
 @pytest.mark.parametrize(
-    ("asked", "pages"), [({}, 3), ({"q": "New"}, 2), ({"since": "2025-01-01"}, 2)]
+    ("query", "pages"), [({}, 3), ({"q": "New"}, 2), ({"since": "2025-01-01"}, 2)]
 )
 def test_pager_of_the_archive_has_a_page_for_each_event_that_fits(
-    asked: dict[str, str], pages: int, monkeypatch: pytest.MonkeyPatch
+    query: dict[str, str], pages: int, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(public_views, "EVENTS_PER_PAGE", 1)
     make_finished_event("Old", 2024)
     make_finished_event("New", 2026)
     make_finished_event("Newer", 2026)
 
-    assert f"Page 1 of {pages}" in text_of(Client().get(ARCHIVE, asked))
+    assert f"Page 1 of {pages}" in text_of(Client().get(ARCHIVE, query))
 
 
 def test_players_who_never_checked_in_do_not_count():
@@ -161,7 +161,7 @@ def test_events_are_found_by_the_full_name_of_a_player():
 
 
 @pytest.mark.parametrize(
-    ("hidden", "asked", "found"),
+    ("hidden", "query", "expected"),
     [
         ({"hides_history": True}, "Ada", []),
         ({"shown_name": "Nova"}, "Ada", []),
@@ -170,12 +170,12 @@ def test_events_are_found_by_the_full_name_of_a_player():
     ],
 )
 def test_player_is_found_by_the_shown_name_only(
-    hidden: dict[str, Any], asked: str, found: list[str]
+    hidden: dict[str, Any], query: str, expected: list[str]
 ):
     event = make_finished_event("Cup")
     Player.objects.filter(pk=player_number(event, 1).player_id).update(**hidden)
 
-    assert names(player=asked) == found
+    assert names(player=query) == expected
 
 
 def test_calendar_follows_the_filters_of_the_archive():

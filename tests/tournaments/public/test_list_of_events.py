@@ -144,7 +144,7 @@ def test_list_shows_progress_and_winners(client):
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("query", "expected"),
     [
         ({"q": "lisb"}, {"Lisbon Open"}),
         ({"q": "\u00c9T\u00c9"}, {"Porto Cup d'\u00c9t\u00e9"}),
@@ -158,7 +158,7 @@ def test_list_shows_progress_and_winners(client):
         ({"q": "lisb", "game": "anr"}, set()),
     ],
 )
-def test_events_are_found_by_name_place_game_format_and_day(client, asked, found):
+def test_events_are_found_by_name_place_game_format_and_day(client, query, expected):
     Format.objects.create(game="anr", format_id="standard", name="Standard")
     make_event(players=0, name="Lisbon Open", location="Lisbon", starts_on=date(2026, 5, 2))
     make_event(
@@ -170,11 +170,11 @@ def test_events_are_found_by_name_place_game_format_and_day(client, asked, found
         deck_rules={"format_id": "standard"},
     )
 
-    assert set(lines_of(client, **asked)) == found
+    assert set(lines_of(client, **query)) == expected
 
 
 @pytest.mark.parametrize(
-    ("asked", "title"),
+    ("query", "title"),
     [
         ({}, "Datafort events"),
         ({"game": "onr", "place": "Berlin"}, "Datafort: Netrunner (1996) in Berlin"),
@@ -185,10 +185,10 @@ def test_events_are_found_by_name_place_game_format_and_day(client, asked, found
         ),
     ],
 )
-def test_calendar_is_named_after_the_search(client, asked, title):
+def test_calendar_is_named_after_the_search(client, query, title):
     Format.objects.create(game="anr", format_id="standard", name="Standard")
 
-    answer = client.get(reverse("tournaments:all_events_calendar"), asked)
+    answer = client.get(reverse("tournaments:all_events_calendar"), query)
 
     assert str(Calendar.from_ical(answer.content)["x-wr-calname"]) == title
 

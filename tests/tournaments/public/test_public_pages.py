@@ -92,11 +92,11 @@ def test_standings_show_four_digits_and_deciding_tie_breakers(client):
     assert [line.rank for line in lines] == list(range(1, 10))
 
 
-@pytest.mark.parametrize("asked", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
-def test_standings_of_an_unknown_round_are_not_found(event: Tournament, client, asked):
+@pytest.mark.parametrize("query", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
+def test_standings_of_an_unknown_round_are_not_found(event: Tournament, client, query):
     play_round(event)
 
-    assert client.get(url("standings", event), {"round": asked}).status_code == 404
+    assert client.get(url("standings", event), {"round": query}).status_code == 404
 
 
 def test_points_on_the_page_of_a_player_add_up(client):

@@ -54,11 +54,11 @@ def post_requests(
     return [partial(client.post, address, data, **more) for client in clients]
 
 
-def send_at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
+def send_at_once(requests: Sequence[Callable[[], Any]]) -> list[Any]:
     """Send all requests at the same moment and return their responses.
 
     A Refusal must become a response, so it fails the test.
     """
-    answers = run_at_once(acts)
+    answers = run_at_once(requests)
     assert not [answer for answer in answers if isinstance(answer, Refusal)]
     return answers

@@ -56,19 +56,19 @@ class ThroughServices:
     def publish(self, number: int) -> None:
         """Check that publishing a published round succeeds."""
         seen = self.event.log.newest_draft_change()
-        acts = [
+        functions = [
             partial(rounds_services.publish_round, round_, self.owner, seen=seen)
             for round_ in self._rounds(number)
         ]
-        assert run_at_once(acts) == [None] * self.request_count
+        assert run_at_once(functions) == [None] * self.request_count
 
     def report(self, number: int) -> None:
         """Report the same result many times for both players of table 1."""
-        acts = []
+        functions = []
         for index in range(self.request_count):
             pairing = table(get_round(self.event, number), 1)
             seat = list(pairing.match.seats.select_related("player"))[index % 2]
-            acts.append(
+            functions.append(
                 partial(
                     results_services.report_result,
                     pairing,
@@ -77,15 +77,15 @@ class ThroughServices:
                     Actor(player=seat.player),
                 )
             )
-        assert not [answer for answer in run_at_once(acts) if isinstance(answer, Refusal)]
+        assert not [answer for answer in run_at_once(functions) if isinstance(answer, Refusal)]
 
     def close(self, number: int) -> None:
         """Check that closing a closed round succeeds."""
-        acts = [
+        functions = [
             partial(rounds_services.close_round, round_, self.owner)
             for round_ in self._rounds(number)
         ]
-        assert run_at_once(acts) == [None] * self.request_count
+        assert run_at_once(functions) == [None] * self.request_count
 
     def cut(self) -> None:
         """Check that one request makes the cut and all others are refused."""
@@ -137,14 +137,14 @@ class ThroughPages:
     def report(self, number: int) -> None:
         """Check that the same report of both players, sent by many phones, always succeeds."""
         address = self._page("report", number, 1)
-        acts = [
+        functions = [
             partial(
                 phone.post, address, SWEEP, headers={**JSON_HEADERS, "Idempotency-Key": f"{index}"}
             )
             for player in self._players_of_table_1(number)
             for index, phone in enumerate(phones(player, self.half))
         ]
-        assert count_statuses(send_at_once(acts)) == {200: 2 * self.half}
+        assert count_statuses(send_at_once(functions)) == {200: 2 * self.half}
 
     def _players_of_table_1(self, number: int) -> list[Registration]:
         seats = table(get_round(self.event, number), 1).match.seats.all()

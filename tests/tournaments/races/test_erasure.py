@@ -59,20 +59,20 @@ def judge(person: Player, event: Tournament) -> None:
     settings_services.give_role(event, owner_of(event), person.user, "judge")
 
 
-@pytest.mark.parametrize("way", [log_in, stay, join, judge])
+@pytest.mark.parametrize("activity", [log_in, stay, join, judge])
 def test_person_who_returns_first_is_not_erased(
-    person: Player, way: Callable[[Player, Tournament], None]
+    person: Player, activity: Callable[[Player, Tournament], None]
 ):
     event = make_event(players=0, starts_on=timezone.localdate())
 
     @transaction.atomic
     def come_back() -> int:
-        way(person, event)
+        activity(person, event)
         return uncommitted(0)
 
     # The erasure lists the person before the return is committed, and waits for their rows.
-    acts = [come_back, privacy_services.erase_inactive_people]
-    assert run_in_order(acts, [CHANGED, FORGET_LOCK]) == [0, 0]
+    functions = [come_back, privacy_services.erase_inactive_people]
+    assert run_in_order(functions, [CHANGED, FORGET_LOCK]) == [0, 0]
 
     person.refresh_from_db()
     assert (person.name, person.erased_at) == ("Ada", None)
@@ -97,8 +97,8 @@ def test_administrator_cannot_rename_a_person_during_erasure(person: Player):
         answer = root.post(page, {"name": "Ada L.", "pronouns": "", "user": ""})
         return uncommitted(answer.status_code)
 
-    acts = [privacy_services.erase_inactive_people, rename]
-    assert run_in_order(acts, [FORGET_LOCK, CHANGED]) == [1, 403]
+    functions = [privacy_services.erase_inactive_people, rename]
+    assert run_in_order(functions, [FORGET_LOCK, CHANGED]) == [1, 403]
 
     person.refresh_from_db()
     assert person.erased_at is not None

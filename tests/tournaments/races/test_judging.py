@@ -90,12 +90,12 @@ def test_only_the_first_of_answer_and_escalation_counts(event: Tournament, pairi
     call = calls.raise_call(pairing, owner_of(event))
     first_judge, second_judge = judges(event)[:2]
 
-    acts: list[Callable[[], object]] = [
+    functions: list[Callable[[], object]] = [
         partial(calls.escalate, event, call, first_judge),
         partial(calls.answer, event, call, second_judge, CallAnswer("So.")),
     ]
 
-    escalated, answered = run_at_once(acts)
+    escalated, answered = run_at_once(functions)
 
     call.refresh_from_db()
     if isinstance(escalated, CallIsOver):
@@ -107,12 +107,12 @@ def test_only_the_first_of_answer_and_escalation_counts(event: Tournament, pairi
 
 def test_simultaneous_local_rulings_of_two_events_get_different_codes(event: Tournament):
     second_event = make_event(players=0, name="Other")
-    acts = [
+    functions = [
         partial(local_rulings.make, maker, owner_of(maker), "Slow play", Wording("So."))
         for maker in (event, second_event) * 3
     ]
 
-    made = run_at_once(acts)
+    made = run_at_once(functions)
 
     rulings = [local.ruling for local in made if not isinstance(local, Refusal)]
     assert len({ruling.short_code for ruling in rulings}) == REQUESTS
@@ -124,7 +124,7 @@ def test_local_ruling_is_rewritten_while_its_other_event_makes_rulings(event: To
     local = local_rulings.make(event, owner_of(event), "Slow play", Wording("So."))
     LocalRuling.objects.create(tournament=second_event, ruling=local.ruling, made_here=False)
     new_wording = Wording("Otherwise.", reason="Too long")
-    acts: list[Callable[[], object]] = [
+    functions: list[Callable[[], object]] = [
         partial(local_rulings.rewrite, local, owner_of(event), 1, new_wording),
         *(
             partial(
@@ -138,7 +138,7 @@ def test_local_ruling_is_rewritten_while_its_other_event_makes_rulings(event: To
         ),
     ]
 
-    made = run_at_once(acts)
+    made = run_at_once(functions)
 
     assert count_refusals(made, Refusal) == 0
     assert local.ruling.versions.count() == 2
@@ -174,7 +174,7 @@ def test_penalty_applies_to_reports_sent_at_the_same_time(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
     pairing, result = table_with(round_, ada), sweep(position(round_, ada))
     seats = list(pairing.match.seats.select_related("player"))
-    acts: list[Callable[[], object]] = [
+    functions: list[Callable[[], object]] = [
         partial(
             results_services.report_result,
             table_with(round_, ada),
@@ -185,9 +185,9 @@ def test_penalty_applies_to_reports_sent_at_the_same_time(event: Tournament):
         for seat in seats
     ]
 
-    acts.append(partial(penalise, ada, GAME_LOSS, game=1))
+    functions.append(partial(penalise, ada, GAME_LOSS, game=1))
 
-    run_at_once(acts)
+    run_at_once(functions)
 
     assert points(round_, ada) == (10, 10)
 
@@ -209,12 +209,12 @@ def test_two_disqualifications_drop_the_player_once(event: Tournament):
 def test_penalty_given_while_the_round_is_unpublished_is_kept(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
 
-    acts: list[Callable[[], object]] = [
+    functions: list[Callable[[], object]] = [
         partial(rounds_services.unpublish_round, round_, owner_of(event), "The wrong list."),
         partial(penalise, ada, PenaltyKind.MATCH_LOSS),
     ]
 
-    run_at_once(acts)
+    run_at_once(functions)
 
     penalty = event.penalties.get()
     assert penalty.is_waiting

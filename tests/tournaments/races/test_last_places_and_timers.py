@@ -114,10 +114,10 @@ def test_only_the_first_of_dispute_and_automatic_confirmation_counts():
         results_services.report_result(pairing, reporter, sweep(1), Actor(player=reporter.player))
     report = pairing.match.reports.get()
 
-    acts: list[Callable[[], object]] = [
+    functions: list[Callable[[], object]] = [
         partial(results_services.confirm_unanswered_reports, event)
     ] * 4
-    acts.append(
+    functions.append(
         partial(
             results_services.dispute_report,
             pairing,
@@ -127,7 +127,7 @@ def test_only_the_first_of_dispute_and_automatic_confirmation_counts():
         )
     )
 
-    *_, dispute = run_at_once(acts)
+    *_, dispute = run_at_once(functions)
 
     log = event.log.filter(action__in=("result confirmed by time", "result disputed"))
     assert log.count() == 1

@@ -17,7 +17,7 @@ from tournaments.rounds import draft_changes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
-Act = Callable[[], object]
+Function = Callable[[], object]
 DRAFTING = "tournaments.rounds.drafting.round_seed"
 """The job calls this function once it has locked the event."""
 
@@ -27,12 +27,12 @@ def round_() -> Round:
     return start_round(make_event(players=6))
 
 
-def re_pair(round_: Round) -> Act:
+def re_pair(round_: Round) -> Function:
     owner = owner_of(round_.stage.tournament)
     return partial(draft_changes.pair_the_rest, round_, owner, reason="Somebody came late.")
 
 
-def reports(round_: Round) -> list[Act]:
+def reports(round_: Round) -> list[Function]:
     """Return one report per table, by its first player."""
     seats = {pairing: pairing.match.seats.select_related("player")[0] for pairing in tables(round_)}
     return [
@@ -64,9 +64,9 @@ def reported_matches(round_: Round) -> set[int]:
 
 def test_earlier_report_keeps_its_table(round_: Round):
     match_id = tables(round_)[0].match_id
-    acts: list[Act] = [reports(round_)[0], re_pair(round_)]
+    functions: list[Function] = [reports(round_)[0], re_pair(round_)]
 
-    reported, _ = run_in_order(acts, [EVENT_LOCK, DRAFTING])
+    reported, _ = run_in_order(functions, [EVENT_LOCK, DRAFTING])
 
     assert isinstance(reported, Match)
     assert reported_matches(round_) == {match_id}
@@ -74,7 +74,7 @@ def test_earlier_report_keeps_its_table(round_: Round):
 
 def test_result_that_waited_for_re_pairing_is_refused(round_: Round):
     pairing, owner = tables(round_)[0], owner_of(round_.stage.tournament)
-    decide: Act = partial(
+    decide: Function = partial(
         results_services.decide_result, pairing, games_for(pairing), owner, seen_version=1
     )
 

@@ -469,7 +469,7 @@ def test_typed_name_replaces_an_unusable_name():
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "similar_name"),
     [
         ("Eva Lindqvist", "Eva Lindquist"),
         ("Martina Lo", "Marina Lo"),
@@ -479,9 +479,9 @@ def test_typed_name_replaces_an_unusable_name():
         ("Anna-Lena Berg", "Anna Lena Berg"),
     ],
 )
-def test_names_a_letter_apart_are_similar(name: str, other: str):
-    _, entry = plan_entries(read_names(f"{name}\n{other}"), [])
-    (registered,) = plan_entries(read_names(other), [(7, name)])
+def test_names_a_letter_apart_are_similar(name: str, similar_name: str):
+    _, entry = plan_entries(read_names(f"{name}\n{similar_name}"), [])
+    (registered,) = plan_entries(read_names(similar_name), [(7, name)])
 
     assert (entry.action, entry.reason) == (
         LineAction.SIMILAR,
@@ -491,7 +491,7 @@ def test_names_a_letter_apart_are_similar(name: str, other: str):
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "different_name"),
     [
         ("Ada K.", "Ada L."),
         ("Player 1", "Player 2"),
@@ -501,8 +501,10 @@ def test_names_a_letter_apart_are_similar(name: str, other: str):
         ("Eva Lindqvist", "Ada Lindquist"),
     ],
 )
-def test_names_that_often_differ_by_a_letter_are_not_similar(name: str, other: str):
-    assert [entry.action for entry in plan_entries(read_names(f"{name}\n{other}"), [])] == [
+def test_names_that_often_differ_by_a_letter_are_not_similar(name: str, different_name: str):
+    assert [
+        entry.action for entry in plan_entries(read_names(f"{name}\n{different_name}"), [])
+    ] == [
         LineAction.ADD,
         LineAction.ADD,
     ]

@@ -356,7 +356,7 @@ def test_unreadable_list_is_refused_and_stays_in_the_form(
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ("q=ad", ["Ada"]),
         ("q=BO", ["Bo"]),
@@ -365,8 +365,8 @@ def test_unreadable_list_is_refused_and_stays_in_the_form(
         ("state=dropped", []),
     ],
 )
-def test_roster_search(desk: Client, event: Tournament, query: str, found: list[str]):
-    assert [row.name for row in rows(desk, event, query).values()] == found
+def test_roster_search(desk: Client, event: Tournament, query: str, expected: list[str]):
+    assert [row.name for row in rows(desk, event, query).values()] == expected
 
 
 def test_filters_count_open_tasks(desk: Client):

@@ -198,7 +198,7 @@ def test_confirmation_of_a_pod_shows_victory_points(phone_of):
 
 
 @pytest.mark.parametrize(
-    ("rule", "sent", "asked"),
+    ("rule", "sent", "question"),
     [
         ("anr_double", {"code": "1"}, "reports 6–0. Correct?"),
         ("anr_double", {"intentional_draw": "on"}, "reports an intentional draw (2–2). Correct?"),
@@ -210,9 +210,11 @@ def test_confirmation_of_a_pod_shows_victory_points(phone_of):
         ("anr_single", {"code": "1"}, "reports 3–0. Correct?"),
     ],
 )
-def test_confirmation_has_the_form_of_the_report(phone_of, rule, sent, asked):
+def test_confirmation_has_the_form_of_the_report(phone_of, rule, sent, question):
     event = make_event(players=2, game="anr", scoring_rule=rule)
     reporter, opponent = sitting(table(start_round(event), 1))
     phone_of(reporter).post(url("report", event, 1, 1), sent)
 
-    assert f"{reporter.player} {asked}" in text_of(phone_of(opponent).get(url("my_event", event)))
+    assert f"{reporter.player} {question}" in text_of(
+        phone_of(opponent).get(url("my_event", event))
+    )

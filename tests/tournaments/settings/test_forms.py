@@ -435,12 +435,12 @@ def test_new_event_hides_settings_of_unselected_games(
 
 
 @pytest.mark.parametrize(
-    ("now", "starts"), [("2026-05-02T18:20", time(19)), ("2026-05-02T23:10", None)]
+    ("moment", "starts"), [("2026-05-02T18:20", time(19)), ("2026-05-02T23:10", None)]
 )
 def test_new_event_starts_today_at_the_next_full_hour(
-    time_machine: Any, now: str, starts: time | None
+    time_machine: Any, moment: str, starts: time | None
 ):
-    time_machine.move_to(f"{now}+00:00", tick=False)
+    time_machine.move_to(f"{moment}+00:00", tick=False)
     form = CreateEventForm()
 
     assert form["starts_on"].value() == date(2026, 5, 2)

@@ -260,22 +260,22 @@ def test_filters_are_in_the_address(event: Tournament):
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("query", "words"),
     [({"since": "soon"}, "Enter a valid date"), ({"game": "chess"}, "Select a valid choice")],
 )
-def test_invalid_filter_has_an_error_at_its_field(asked: dict[str, str], words: str):
-    answer = Client().get(SITE, asked)
+def test_invalid_filter_has_an_error_at_its_field(query: dict[str, str], words: str):
+    answer = Client().get(SITE, query)
 
     assert answer.status_code == 200
     assert words in text_of(answer)
 
 
-@pytest.mark.parametrize("asked", [{"game": "chess"}, {"starts_on_after": "soon"}, {"x": "1"}])
-def test_api_refuses_invalid_filters(asked: dict[str, str]):
-    answer = Client().get("/api/v1/statistics/", asked)
+@pytest.mark.parametrize("query", [{"game": "chess"}, {"starts_on_after": "soon"}, {"x": "1"}])
+def test_api_refuses_invalid_filters(query: dict[str, str]):
+    answer = Client().get("/api/v1/statistics/", query)
 
     assert answer.status_code == 400
-    assert list(answer.json()["errors"]) == list(asked)
+    assert list(answer.json()["errors"]) == list(query)
 
 
 @pytest.mark.check(12)

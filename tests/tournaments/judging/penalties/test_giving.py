@@ -215,7 +215,7 @@ def test_own_infraction_is_added_and_the_guide_is_restored(event: Tournament):
 
 
 @pytest.mark.parametrize(
-    ("code", "change", "said"),
+    ("code", "change", "message"),
     [
         ("shoes", {"ladder": ["warning"]}, "needs a name"),
         ("shoes", {"name": "No shoes"}, "The ladder has no step"),
@@ -224,8 +224,8 @@ def test_own_infraction_is_added_and_the_guide_is_restored(event: Tournament):
         ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is not an infraction code"),
     ],
 )
-def test_invalid_change_is_refused(event: Tournament, code: str, change, said: str):
-    with pytest.raises(penalties.BadChange, match=said):
+def test_invalid_change_is_refused(event: Tournament, code: str, change, message: str):
+    with pytest.raises(penalties.BadChange, match=message):
         penalties.change_infraction(event, owner_of(event), code, **change)
 
     assert not event.infraction_changes.exists()
