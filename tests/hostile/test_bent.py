@@ -16,7 +16,7 @@ from tests.factories.tournaments import fresh, make_event
 from tests.hostile import patterns
 from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import addresses
-from tests.tournaments.integrations.test_announcing import announce, with_mail
+from tests.tournaments.integrations.test_announcing import announce, subscribe_to_emails
 from tests.tournaments.matrix.scene import make_scene
 from tournaments.integrations import announcements
 from tournaments.models import JobKind, Tournament
@@ -92,7 +92,7 @@ def test_no_page_or_file_puts_a_name_into_a_header_raw():
 
 def test_no_name_adds_a_line_to_a_mail():
     event = announce(make_event(players=3), webhook="", allows_mail=True)
-    with_mail(event, 1, "ada@example.org")
+    subscribe_to_emails(event, 1, "ada@example.org")
     Tournament.objects.filter(pk=event.pk).update(name=BROKEN_LINES[:120])
     Player.objects.update(name=BROKEN_LINES[:100])
     publish(event)

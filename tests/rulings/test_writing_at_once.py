@@ -7,7 +7,7 @@ import pytest
 
 from rulings import services
 from rulings.models import Ruling, RulingDocument
-from tests.tournaments.races.hands import at_once
+from tests.tournaments.races.threads import run_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def test_one_of_two_concurrent_writers_is_refused(document):
         reason="Corrected.",
     )
 
-    answers = at_once([partial(write, text=f"It fails {hand}.") for hand in range(HANDS)])
+    answers = run_at_once([partial(write, text=f"It fails {hand}.") for hand in range(HANDS)])
 
     assert sum(isinstance(answer, services.WrittenMeanwhile) for answer in answers) == HANDS - 1
     assert [version.number for version in ruling.versions.all()] == [2, 1]
@@ -43,7 +43,7 @@ def test_local_rulings_of_two_games_never_get_the_same_code():
             services.get_local_document(game), subject="Spills", text="Dry it."
         )
 
-    answers = at_once([partial(make, game) for game in ["onr", "anr"] * 3])
+    answers = run_at_once([partial(make, game) for game in ["onr", "anr"] * 3])
 
     assert all(isinstance(answer, Ruling) for answer in answers), answers
     assert len({answer.short_code for answer in answers}) == HANDS
@@ -55,7 +55,7 @@ def test_two_rulings_do_not_end_up_superseding_each_other(document):
         services.create_local_ruling(document, subject="Tracing", text=text) for text in "ab"
     )
 
-    answers = at_once(
+    answers = run_at_once(
         [
             partial(services.set_superseded, first, [second]),
             partial(services.set_superseded, second, [first]),

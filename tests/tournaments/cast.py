@@ -1,4 +1,4 @@
-"""Everybody who might come along: a browser for each kind of person."""
+"""Browsers of every kind of visitor to an event."""
 
 from collections.abc import Callable
 
@@ -22,12 +22,12 @@ ACTORS = (
     "other_organiser",
 )
 OWNER = "olga"
-"""The account of the fixture `owner`."""
+"""The username of the fixture `owner`."""
 WITHOUT_ACCOUNT = frozenset({"anonymous", "player"})
 
 
 def browser_of(actor: str, event: Tournament, player: Registration) -> Client:
-    """The browser of one of ACTORS or of an administrator; the player has a personal link."""
+    """Return the browser of one of ACTORS or of an administrator; a player has a personal link."""
     client = Client()
     if actor == "player":
         claim(client, player.player)
@@ -37,7 +37,7 @@ def browser_of(actor: str, event: Tournament, player: Registration) -> Client:
 
 
 def desk_of(event: Tournament) -> Client:
-    """The browser of who made the event."""
+    """Return the browser of the event's owner."""
     return logged_in(_owner(event))
 
 

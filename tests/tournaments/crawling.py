@@ -1,4 +1,4 @@
-"""Everything that can be asked about an event, asked by one browser."""
+"""Every readable address of an event, requested with one browser."""
 
 import re
 from collections.abc import Iterator
@@ -15,21 +15,23 @@ from tests.tournaments.pages import FRAGMENT, url
 from tournaments import urls
 from tournaments.models import Tournament
 
-TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_key" value="\w+"')
-"""What is drawn anew for each answer."""
-OF_ALL = (None, "cards", "game_card")
-"""The card is on the list of all cards, whoever plays it."""
+RANDOM_VALUES = re.compile(
+    r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_key" value="\w+"'
+)
+"""Values that are generated again for each response."""
+CARD_ROUTES = (None, "cards", "game_card")
+"""Routes of the card list, which do not depend on the event."""
 
-OF_THE_MOMENT = ("Expires", "Datafort-Now", "X-Request-ID")
-"""Headers that hold the time of day."""
+TIME_HEADERS = ("Expires", "Datafort-Now", "X-Request-ID")
+"""Headers that depend on the time of day."""
 _METHODS = {"tournaments": lambda name: EXPECTED[name].methods, "api": methods_of}
-"""The methods of an address by its name, for each space of names."""
+"""Methods of a route by its name, for each URL namespace."""
 
 
 def addresses(event: Tournament, number: int) -> Iterator[str]:
-    """Everything that can be read about the event, pages and API; `number` is a round.
+    """Yield every address of the event that accepts GET, pages and API.
 
-    An address that only writes is a 405 to whoever reads it, as the matrices of both show.
+    `number` is a round. The two route matrices show that write-only addresses answer GET with 405.
     """
     ids = {
         "slug": event.slug,
@@ -51,10 +53,10 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
     }
     for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
         for route in patterns:
-            wanted = route.pattern.converters.keys()
-            if route.name not in OF_ALL and "GET" in _METHODS[space](route.name):
-                assert wanted <= ids.keys(), f"{route.name} is not asked: give it {wanted}"
-                yield reverse(f"{space}:{route.name}", kwargs={id_: ids[id_] for id_ in wanted})
+            parameters = route.pattern.converters.keys()
+            if route.name not in CARD_ROUTES and "GET" in _METHODS[space](route.name):
+                assert parameters <= ids.keys(), f"{route.name} is not requested: add {parameters}"
+                yield reverse(f"{space}:{route.name}", kwargs={id_: ids[id_] for id_ in parameters})
     for page in ("pairings", "standings", "projector"):
         path = url(page, event)
         yield from (f"{path}?round={number}", f"{path}?show=pairings", f"{path}?by=table")
@@ -64,7 +66,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
 def crawl(
     browser: Client, event: Tournament, number: int, *, parts: bool = True
 ) -> dict[tuple[str, bool], str]:
-    """Status, headers and text of every answer: whole pages, and `parts` that refresh."""
+    """Return status, headers and text of every page and, with `parts`, of its fragment."""
     seen = {}
     for address in addresses(event, number):
         whole_only = not parts or address.startswith("/api/")
@@ -75,9 +77,9 @@ def crawl(
 
 
 def fingerprint(answer: Any) -> str:
-    """Status, headers and text, without what is drawn anew for each answer."""
+    """Return status, headers and text without the values that change with each response."""
     headers = sorted(
-        f"{name}: {value}" for name, value in answer.items() if name not in OF_THE_MOMENT
+        f"{name}: {value}" for name, value in answer.items() if name not in TIME_HEADERS
     )
-    text = TOKEN.sub("", answer.content.decode())
+    text = RANDOM_VALUES.sub("", answer.content.decode())
     return "\n".join([str(answer.status_code), *headers, text])

@@ -1,4 +1,4 @@
-"""Addresses of an event's pages, and the words on them."""
+"""Addresses and text of an event's pages."""
 
 import re
 from html import unescape
@@ -11,37 +11,35 @@ from tournaments.desk.navigation import DeskSection
 from tournaments.models import Tournament
 
 HTMX = {"HX-Request": "true"}
-"""What htmx says of itself; without it a page answers whole."""
+"""Header that htmx sends; without it the server returns the whole page."""
 FRAGMENT = {"X-Fragment": "1"}
-"""What a page sends that asks for the part of it that refreshes."""
+"""Header that a page sends to refresh its fragment."""
 
 
 def url(name: str, event: Tournament, *args: object) -> str:
-    """The page of this name below the event."""
     return reverse(f"tournaments:{name}", args=[event.slug, *args])
 
 
 def path(event: Tournament, rest: str = "desk/") -> str:
-    """An address below the event."""
     return f"/events/{event.slug}/{rest}"
 
 
-def place_at(desk: Any, id_: str) -> DeskSection:
-    """One of the five places of the desk, as this answer shows it."""
+def section_of(desk: Any, id_: str) -> DeskSection:
+    """Return a section of the desk navigation from the response's context."""
     places: list[DeskSection] = desk.context["places"]
     return next(place for place in places if place.id == id_)
 
 
 def text_of(answer: Any) -> str:
-    """What is read there: without marks, blanks as one."""
+    """Return the text of the response without tags, with single spaces."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def preview_answers(preview: Any) -> dict[str, str]:
-    """Return the form data of an untouched preview; similar names are added as they are."""
+    """Return the form data of an unchanged preview; similar names are added."""
     lines = preview.context["lines"]
-    ticks = {f"take-{one.entry.line.line}": "on" for one in lines if one.is_ticked}
-    similar = (one.entry.line.line for one in lines if one.entry.action == "similar name")
+    ticks = {f"take-{row.entry.line.line}": "on" for row in lines if row.is_ticked}
+    similar = (row.entry.line.line for row in lines if row.entry.action == "similar name")
     return {
         "kind": preview.context["kind"],
         "text": preview.context["text"],
@@ -49,15 +47,13 @@ def preview_answers(preview: Any) -> dict[str, str]:
         "seen": str(preview.context["seen"]),
         **ticks,
         **{f"similar-{line}": "add" for line in similar},
-        **{f"name-{one.entry.line.line}": one.entry.line.name for one in lines if one.known_name},
+        **{f"name-{row.entry.line.line}": row.entry.line.name for row in lines if row.known_name},
     }
 
 
 def page(client: Client, address: str) -> str:
-    """What is answered there."""
     return client.get(address).content.decode()
 
 
-def overlay(event: Tournament, what: str) -> Any:
-    """What the API tells a picture over a stream."""
-    return Client().get(f"/api/v1/events/{event.slug}/overlay/{what}").json()
+def overlay(event: Tournament, name: str) -> Any:
+    return Client().get(f"/api/v1/events/{event.slug}/overlay/{name}").json()

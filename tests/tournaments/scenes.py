@@ -1,4 +1,4 @@
-"""What modules of tests begin with: made once for each, as its `make_scene`."""
+"""Scenes that many test modules share as their `make_scene`."""
 
 from tests.factories.tournaments import make_event, make_user, start_round
 from tests.tournaments.cast import OWNER
@@ -6,12 +6,12 @@ from tournaments.models import Tournament
 
 
 def four_players() -> Tournament:
-    """Four players are here, and nothing is paired."""
+    """Return an event with four checked-in players before round 1."""
     return make_event(players=4, owner=make_user(OWNER))
 
 
 def at_tables() -> Tournament:
-    """The same four sit at the tables of round 1."""
+    """Return the event of `four_players` with round 1 in progress."""
     event = four_players()
     start_round(event)
     return event

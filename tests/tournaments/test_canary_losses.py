@@ -1,4 +1,4 @@
-"""A lost game or match, a player who is out: all see what it led to, judges alone why."""
+"""Effects of penalties are public; their reasons are visible to judges only."""
 
 from functools import partial
 
@@ -33,31 +33,35 @@ CANARY = "Canary sang at the table"
 
 
 def make_scene() -> Tournament:
-    """A match lost in a closed round and one of now, a game that waits, and a player who is out."""
+    """Return an event with a match loss, waiting and current game losses, and a dropped player."""
     event = make_event(players=5)
     closed = play_round(event)
     ada, *others = event.registrations.select_related("player", "tournament").order_by("number")
-    sung = partial(penalise, text=CANARY)
-    at_a_table = [one for one in (ada, *others) if not closed.pairings.filter(bye=one).exists()]
-    sung(at_a_table[0], PenaltyKind.MATCH_LOSS, pairing=table_with(closed, at_a_table[0]))
-    sung(others[-1], PenaltyKind.GAME_LOSS)
+    penalise_with_canary = partial(penalise, text=CANARY)
+    at_a_table = [
+        player for player in (ada, *others) if not closed.pairings.filter(bye=player).exists()
+    ]
+    penalise_with_canary(
+        at_a_table[0], PenaltyKind.MATCH_LOSS, pairing=table_with(closed, at_a_table[0])
+    )
+    penalise_with_canary(others[-1], PenaltyKind.GAME_LOSS)
     round_ = start_round(event)
     enter_result(tables_of(round_)[0], sweep(1))
     playing = tables_of(round_)[1].match
-    one, other = (event.registrations.get(player=seat.player_id) for seat in playing.seats.all())
-    sung(one, PenaltyKind.GAME_LOSS, game=1)
-    sung(other, PenaltyKind.DISQUALIFICATION)
+    first, second = (event.registrations.get(player=seat.player_id) for seat in playing.seats.all())
+    penalise_with_canary(first, PenaltyKind.GAME_LOSS, game=1)
+    penalise_with_canary(second, PenaltyKind.DISQUALIFICATION)
     return fresh(event)
 
 
 def places_that_reveal(browser: Client, event: Tournament) -> set[str]:
-    """The addresses whose answers hold the words of a penalty."""
+    """Return the addresses whose responses contain the text of a penalty."""
     answers = crawl(browser, event, 2, parts=False).items()
     return {address for (address, _), text in answers if CANARY in text}
 
 
 @pytest.mark.slow
-def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
+def test_practice_copy_of_a_scorekeeper_shows_no_penalty(event: Tournament):
     scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
     copy = practice_services.create_practice(event, Actor(user=scorekeeper), with_rounds=True)
     browser = logged_in(scorekeeper)
@@ -66,7 +70,7 @@ def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "scorekeeper"])
-def test_the_table_says_that_a_judge_decided_and_no_more(actor: str, event: Tournament):
+def test_table_shows_only_that_a_judge_decided(actor: str, event: Tournament):
     lost = event.penalties.filter(round_number=1).get().pairing
     address = url("table", event, 1, lost.table_number)
 

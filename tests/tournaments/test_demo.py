@@ -1,4 +1,4 @@
-"""The command that makes the demo."""
+"""The command that creates the demo."""
 
 from io import StringIO
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_missing_cards_make_no_event():
 
 
 @pytest.mark.usefixtures("cards")
-def test_account_outside_the_demo_is_not_taken():
+def test_account_outside_the_demo_is_not_changed():
     stranger = make.make_user("organiser")
 
     with pytest.raises(CommandError, match="does not belong to the demo"):
@@ -73,7 +73,7 @@ def test_account_outside_the_demo_is_not_taken():
 
 
 @pytest.mark.usefixtures("cards")
-def test_home_page_refreshes_while_the_demo_is_made(client, monkeypatch):
+def test_home_page_refreshes_while_the_demo_is_created(client, monkeypatch):
     pages = []
 
     def look(*_):

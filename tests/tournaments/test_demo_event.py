@@ -1,4 +1,4 @@
-"""The demo events, made once for all tests of this module."""
+"""The demo events, created once for all tests of this module."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,26 +23,26 @@ ADDRESS = ("--address", "http://192.0.2.7:9000/")
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("var")
 
 
 @pytest.fixture
-def folder(kept: Path, tmp_path: Path, settings) -> Path:
+def folder(demo_folder: Path, tmp_path: Path, settings) -> Path:
     """Return a copy for a test that runs the command again."""
-    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(demo_folder, tmp_path, dirs_exist_ok=True)
     settings.VAR_DIR = tmp_path
     return tmp_path
 
 
 @pytest.fixture(scope="module")
-def made(
-    django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker, kept: Path
+def demo_output(
+    django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker, demo_folder: Path
 ) -> Iterator[dict[str, str]]:
-    """Make the demo and return what the command printed."""
+    """Run the demo command and return its output."""
     before = site_settings.VAR_DIR
     with django_db_blocker.unblock(), transaction.atomic():
-        site_settings.VAR_DIR = kept
+        site_settings.VAR_DIR = demo_folder
         load_cards()
         printed = run(*ADDRESS)
         site_settings.VAR_DIR = before
@@ -50,20 +50,20 @@ def made(
         transaction.set_rollback(True)
 
 
-def test_second_run_changes_only_the_link(made: dict[str, str], folder: Path):
+def test_second_run_changes_only_the_link(demo_output: dict[str, str], folder: Path):
     version = demo_event().version
 
     second = run(*ADDRESS)
 
-    changed = {label for label, value in made.items() if second[label] != value}
+    changed = {label for label, value in demo_output.items() if second[label] != value}
     assert changed == {"Phone link"}
-    assert made.keys() == second.keys()
+    assert demo_output.keys() == second.keys()
     assert demo_event().version == version
     assert (folder / "demo_login").stat().st_mode & 0o777 == 0o600
 
 
 def test_lost_passwords_are_replaced_and_changed_passwords_are_kept(
-    made: dict[str, str], folder: Path
+    demo_output: dict[str, str], folder: Path
 ):
     (folder / "demo_login").unlink()
     second = run()
@@ -71,11 +71,11 @@ def test_lost_passwords_are_replaced_and_changed_passwords_are_kept(
     judge.set_password("something of my own")
     judge.save()
 
-    assert second["Organiser"] != made["Organiser"]
+    assert second["Organiser"] != demo_output["Organiser"]
     assert run()["Judge"] == "judge, with the password you have set"
 
 
-@pytest.mark.usefixtures("made")
+@pytest.mark.usefixtures("demo_output")
 def test_demo_event_is_in_round_3_and_shows_every_feature():
     tournament = demo_event()
     registrations = tournament.registrations
@@ -104,14 +104,14 @@ def test_demo_event_is_in_round_3_and_shows_every_feature():
     assert roles == {("organiser", "owner"), ("judge", "judge")}
 
 
-@pytest.mark.usefixtures("made")
+@pytest.mark.usefixtures("demo_output")
 def test_demo_event_has_answered_calls_and_penalties():
     tournament = demo_event()
 
     assert len(judging_queries.past_calls(tournament)) == 2
     penalties = tournament.penalties.order_by("pk")
-    given = [(row.infraction, row.kind, row.is_in_force) for row in penalties]
-    assert given == [
+    penalty_facts = [(row.infraction, row.kind, row.is_in_force) for row in penalties]
+    assert penalty_facts == [
         ("slow-play", "caution", True),
         ("slow-play", "warning", True),
         ("late", "warning", True),
@@ -122,8 +122,8 @@ def test_demo_event_has_answered_calls_and_penalties():
     assert lost.pairing.match.games.get(number=1).end == "judge"
 
 
-@pytest.mark.usefixtures("made")
-def test_cut_and_pods_of_the_smaller_events_are_running():
+@pytest.mark.usefixtures("demo_output")
+def test_cut_and_pods_of_the_smaller_events_are_in_progress():
     cup = Tournament.objects.get(slug="datafort-demo-cup")
     evening = Tournament.objects.get(slug="datafort-demo-radicals")
 
@@ -134,21 +134,21 @@ def test_cut_and_pods_of_the_smaller_events_are_running():
     assert sorted(len(table.match.seats.all()) for table in pods) == [3, 4]
 
 
-def test_printed_logins_and_link_work(client: Client, made: dict[str, str]):
+def test_printed_logins_and_link_work(client: Client, demo_output: dict[str, str]):
     for word in ("Organiser", "Judge"):
-        username, password = made[word].split(" / ")
+        username, password = demo_output[word].split(" / ")
         assert client.login(username=username, password=password)
         client.logout()
-    assert made["Demo event"] == "http://192.0.2.7:9000/events/datafort-demo-open/"
-    client.get(made["Phone link"].removeprefix("http://192.0.2.7:9000"), follow=True)
+    assert demo_output["Demo event"] == "http://192.0.2.7:9000/events/datafort-demo-open/"
+    client.get(demo_output["Phone link"].removeprefix("http://192.0.2.7:9000"), follow=True)
     client.post("/claim/")
-    player = Player.objects.get(name=made["Player"])
+    player = Player.objects.get(name=demo_output["Player"])
     assert player.claimed_at is not None
     pairing = make.get_round(demo_event(), 3).pairing_of(player)
     assert pairing.match.state == "open"
 
 
-@pytest.mark.usefixtures("made")
+@pytest.mark.usefixtures("demo_output")
 @pytest.mark.parametrize(
     ("path", "words"),
     [
@@ -167,7 +167,7 @@ def test_pages_over_several_events_have_content(client: Client, path: str, words
     assert words in client.get(path).content.decode()
 
 
-@pytest.mark.usefixtures("made")
+@pytest.mark.usefixtures("demo_output")
 def test_events_of_the_series_were_on_past_tuesdays():
     events = Tournament.objects.filter(series__name="Datafort Tuesday League")
     days = [event.starts_on for event in events.order_by("starts_on")]

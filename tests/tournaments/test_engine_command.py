@@ -32,8 +32,8 @@ Engine = Callable[..., tuple[int, bytes]]
 def engine(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Engine:
     """Run the command in this process; return exit status and output."""
 
-    def run(*arguments: str, given: bytes) -> tuple[int, bytes]:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+    def run(*arguments: str, stdin: bytes) -> tuple[int, bytes]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         try:
             call_command("engine", *arguments)
         except SystemExit as end:
@@ -60,30 +60,30 @@ def test_answer_is_a_line_of_utf_8_on_any_machine_without_a_database():
 
 
 def test_answer_can_be_indented(engine: Engine):
-    answer = engine("standings", "--indent", "2", given=write_json(EVENT))
+    answer = engine("standings", "--indent", "2", stdin=write_json(EVENT))
 
     assert answer == (0, write_json(rank(EVENT), indent=2))
 
 
 def test_invalid_document_is_status_2_and_an_object(engine: Engine):
-    status, printed = engine("pair", given=write_json(EVENT | {"seed": "seven"}))
+    status, printed = engine("pair", stdin=write_json(EVENT | {"seed": "seven"}))
 
     refused = json.loads(printed)
     assert (status, refused["path"], set(refused)) == (2, "$.seed", {"error", "path"})
 
 
-@pytest.mark.parametrize("given", [b"", b"[" * 100_000])
-def test_invalid_json_is_status_2(engine: Engine, given: bytes):
-    status, printed = engine("standings", given=given)
+@pytest.mark.parametrize("stdin", [b"", b"[" * 100_000])
+def test_invalid_json_is_status_2(engine: Engine, stdin: bytes):
+    status, printed = engine("standings", stdin=stdin)
 
     assert (status, set(json.loads(printed))) == (2, {"error", "path"})
 
 
 def test_different_replay_is_status_1(engine: Engine):
     answer = rank(EVENT)
-    same = engine("verify", given=write_json({"document": EVENT, "answer": answer}))
+    same = engine("verify", stdin=write_json({"document": EVENT, "answer": answer}))
     status, printed = engine(
-        "verify", given=write_json({"document": EVENT | {"seed": 8}, "answer": answer})
+        "verify", stdin=write_json({"document": EVENT | {"seed": 8}, "answer": answer})
     )
 
     assert same == (0, b'{"ok": true}\n')

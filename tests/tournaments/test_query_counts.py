@@ -31,7 +31,7 @@ from tests.queries import queries_asked, queries_of
 from tests.tournaments.cast import browser_of, desk_of
 from tests.tournaments.crawling import addresses
 from tests.tournaments.pages import HTMX, url
-from tests.tournaments.results.reporting import typed
+from tests.tournaments.results.reporting import result_fields
 from tournaments.event.permissions import Actor
 from tournaments.integrations import tokens
 from tournaments.integrations.tokens import TokenRequest
@@ -46,10 +46,10 @@ from tournaments.rounds import services as rounds_services
 # All odd, so that a player has the bye.
 SMALL, LARGE, CROWD = 3, 7, 301
 
-# The most frequent pages of the staff.
-BUSIEST = ("desk/", "rounds/2/results/", "roster/")
+# The most frequent staff pages.
+FREQUENT_PAGES = ("desk/", "rounds/2/results/", "roster/")
 
-# Limits, without the queries of the session and the account.
+# Limits without the queries of the session and the account.
 MAX_QUERIES, MAX_API_QUERIES = 13, 35
 
 Counts = dict[tuple[str, str], int]
@@ -62,14 +62,14 @@ def test_queries_do_not_grow_with_the_players(players: int):
     assert small.keys() == large.keys()
     grown = {page: (small[page], large[page]) for page in small if large[page] > small[page] + 1}
     assert grown == {}
-    busiest = {page: large[f"/events/EVENT/{page}", "owner"] for page in BUSIEST}
+    busiest = {page: large[f"/events/EVENT/{page}", "owner"] for page in FREQUENT_PAGES}
     assert {page: number for page, number in busiest.items() if number > MAX_QUERIES + 2} == {}
     of_the_api = {page: number for (page, _), number in large.items() if page.startswith("/api/")}
     assert {page: n for page, n in of_the_api.items() if n > MAX_API_QUERIES + 2} == {}
 
 
 def counts(players: int) -> Counts:
-    """Queries of every page, with round 2 as a draft and in progress."""
+    """Return the queries of every page, with round 2 as a draft and in progress."""
     event = make_event(players, name="The event")
     fill(event, players)
     play_round(event)
@@ -107,13 +107,13 @@ def call_judges(event: Tournament) -> None:
     """Give every table an answered call with a citation, and an open call."""
     owner, versions = owner_of(event), RulingVersion.objects.order_by("pk")
     for pairing, version in zip(tables_of(get_round(event, 2)), cycle(versions)):
-        said = CallAnswer("That.", cited=[version])
-        calls.answer(event, calls.raise_call(pairing, owner, "What?"), owner, said)
+        answer = CallAnswer("That.", cited=[version])
+        calls.answer(event, calls.raise_call(pairing, owner, "What?"), owner, answer)
         calls.raise_call(pairing, owner, "And?")
 
 
 def at_table(event: Tournament) -> Registration:
-    """A player at table 1 of round 2."""
+    """Return a player at table 1 of round 2."""
     return sitting(table(get_round(event, 2), 1))[0]
 
 
@@ -124,8 +124,8 @@ def submit_decks(place: Registration, times: int) -> None:
 
 
 def saving(event: Tournament, number: int) -> int:
-    """Queries to save a result; a closed round shows the impact first."""
-    sent = typed(table(get_round(event, number), 1), "t1-")
+    """Return the queries to save a result; a closed round shows the impact first."""
+    sent = result_fields(table(get_round(event, number), 1), "t1-")
     return queries_of(desk_of(event).post, url("enter", event, number, 1), sent, headers=HTMX)
 
 
@@ -152,7 +152,7 @@ def _counts(
 
 
 def _rows(event: Tournament) -> dict[str, int]:
-    """Keys of rows of this event, by the part of an address that names them."""
+    """Return the keys of rows of this event, by the part of an address that names them."""
     called = judging_queries.past_calls(event)
     return {
         "/log/1/": event.log.earliest("pk").pk,
@@ -165,7 +165,7 @@ def _rows(event: Tournament) -> dict[str, int]:
 
 
 def _of_its_rows(address: str, rows: dict[str, int]) -> str:
-    """The address with the key of a row of this event."""
+    """Return the address with the key of a row of this event."""
     for page, pk in rows.items():
         if page in address:
             return address.replace(page, page.replace("1", str(pk)))
@@ -180,11 +180,11 @@ def _without_names(address: str, event: Tournament) -> str:
 
 
 def _queries(browser: Client, address: str) -> int | None:
-    """Number of queries with an empty cache; None if refused."""
+    """Return the number of queries with an empty cache, or None if refused."""
     caches["pages"].clear()
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         answer = browser.get(address)
-    return len(asked) if answer.status_code == 200 else None
+    return len(queries) if answer.status_code == 200 else None
 
 
 def bracket_of(players: int) -> str:
@@ -214,10 +214,10 @@ def events_of(count: int) -> str:
     ],
 )
 def test_queries_of_brackets_pods_and_lists_do_not_grow(make: Callable[[int], str], page: str):
-    asked = []
+    query_counts = []
     for size in (4, 12):
         address = make(size) or reverse(page)
         browser = Client() if page else desk_of(Tournament.objects.latest("pk"))
-        asked.append(_queries(browser, address))
+        query_counts.append(_queries(browser, address))
 
-    assert asked[0] == asked[1] is not None
+    assert query_counts[0] == query_counts[1] is not None

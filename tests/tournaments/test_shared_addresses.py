@@ -1,4 +1,4 @@
-"""Links and QR codes that leave the organiser's browser, which is logged in at 127.0.0.1."""
+"""Links and QR codes of an organiser logged in at 127.0.0.1 point to the network address."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_no_page_shows_a_loopback_address(in_network, event, desk):
 
 
 @pytest.mark.parametrize("name", ["desk", "poster", "badges", "claim_links"])
-def test_pages_that_hand_out_codes_warn_when_only_loopback_is_known(event, desk, name):
+def test_pages_with_codes_warn_if_only_loopback_is_known(event, desk, name):
     page = desk.get(url(name, event)).text
 
     assert WARNING in page
@@ -97,14 +97,16 @@ def test_warning_names_a_loopback_setting(settings, event, desk):
         ("?to=event", "/events/{0.slug}/", "Event page"),
     ],
 )
-def test_qr_code_of_the_event_leads_into_the_network(in_network, event, desk, query, target, title):
+def test_qr_code_of_the_event_contains_the_network_address(
+    in_network, event, desk, query, target, title
+):
     picture = desk.get(url("qr", event) + query).content
 
     expected = segno.make(LAN + target.format(event), error="m", micro=False)
     assert picture == qr_code_response(expected, title).content
 
 
-def test_check_in_codes_lead_into_the_network(in_network, event, desk):
+def test_check_in_codes_contain_the_network_address(in_network, event, desk):
     entry = player_number(event, 1)
     address = f"{LAN}/check-in/{check_in_code(entry.pk)}/"
     code = segno.make(address, error="m", micro=False, mask=3)
@@ -124,7 +126,7 @@ def test_check_in_codes_lead_into_the_network(in_network, event, desk):
         ("invite", [], {"role": "judge", "hours": "24", "note": ""}),
     ],
 )
-def test_links_shown_once_lead_into_the_network(in_network, event, desk, name, args, fields):
+def test_links_shown_once_contain_the_network_address(in_network, event, desk, name, args, fields):
     answer = desk.post(url(name, event, *args), fields, follow=True)
 
     assert answer.status_code == 200
@@ -132,11 +134,11 @@ def test_links_shown_once_lead_into_the_network(in_network, event, desk, name, a
     assert "127.0.0.1" not in answer.text
 
 
-def test_text_for_chat_leads_into_the_network(in_network, event, desk):
+def test_text_for_chat_contains_the_network_address(in_network, event, desk):
     assert f"Join: {LAN}/join/{event.join_code}/" in desk.get(url("announcing", event)).text
 
 
-def test_personal_link_of_a_new_guest_leads_into_the_network(in_network, event):
+def test_personal_link_of_a_new_guest_contains_the_network_address(in_network, event):
     guest = at_loopback(Client())
 
     welcome = guest.post(f"/join/{event.join_code}/", {"name": "Zoe"}).text
@@ -153,7 +155,7 @@ def test_personal_link_of_a_new_guest_leads_into_the_network(in_network, event):
         ("GET", "exports/nrtm/", None),
     ],
 )
-def test_api_answers_carry_addresses_of_the_network(in_network, event, desk, method, address, body):
+def test_api_responses_contain_network_addresses(in_network, event, desk, method, address, body):
     start_round(event)
     url_ = f"/api/v1/events/{event.slug}/{address}"
 
@@ -164,7 +166,7 @@ def test_api_answers_carry_addresses_of_the_network(in_network, event, desk, met
     assert "127.0.0.1" not in answer.text
 
 
-def test_webhooks_carry_addresses_of_the_network(in_network, event):
+def test_webhooks_contain_network_addresses(in_network, event):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -174,7 +176,7 @@ def test_webhooks_carry_addresses_of_the_network(in_network, event):
 
 
 @pytest.mark.parametrize("email", ["ada@example.org", "nobody@example.org"])
-def test_emails_lead_into_the_network(in_network, email):
+def test_emails_contain_network_addresses(in_network, email):
     make_user("ada", email="ada@example.org")
 
     at_loopback(Client()).post("/account/password/reset/", {"email": email})
@@ -184,7 +186,7 @@ def test_emails_lead_into_the_network(in_network, email):
     assert "127.0.0.1" not in message.body
 
 
-def test_rulings_are_cited_with_addresses_of_the_network(in_network):
+def test_rulings_are_cited_with_network_addresses(in_network):
     load_few_rulings()
     ruling = Ruling.objects.get(code="tracing-1")
     reader = at_loopback(Client())

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 ARGUMENTS = ("--game", "onr", "--players", "23", "--rounds", "5", "--seed", "7")
 
 
-def simulated(*arguments: str) -> str:
+def simulate(*arguments: str) -> str:
     out = StringIO()
     call_command("simulate_tournament", *arguments, stdout=out, stderr=StringIO())
     return out.getvalue()
@@ -51,11 +51,11 @@ def rows_of_everything() -> dict[str, int]:
 @pytest.mark.django_db
 def test_same_seed_prints_the_same_bytes_beside_other_events():
     few = ("--game", "onr", "--players", "7", "--rounds", "3", "--seed")
-    first = simulated(*few, "7")
+    first = simulate(*few, "7")
     make.play_round(make.make_event(8))
 
-    assert simulated(*few, "7") == first
-    assert simulated(*few, "8") != first
+    assert simulate(*few, "7") == first
+    assert simulate(*few, "8") != first
     lines = first.splitlines()
     assert lines[0] == "Netrunner (1996): 7 players, 3 rounds, seed 7"
     assert lines[1].split() == ["Rank", "Player", "Points", "SoS", "ESoS"]
@@ -70,12 +70,12 @@ def test_same_seed_prints_the_same_bytes_beside_other_events():
 def test_every_game_is_played_to_the_end(game: str, heading: str):
     arguments = ("--game", game, "--players", "7", "--rounds", "2", "--seed", "5")
 
-    lines = simulated(*arguments).splitlines()
+    lines = simulate(*arguments).splitlines()
 
     assert lines[0] == f"{heading}: 7 players, 2 rounds, seed 5"
     # Players who dropped before their first game are not in the standings.
     assert 7 <= len(lines) <= 9
-    assert simulated(*arguments).splitlines() == lines
+    assert simulate(*arguments).splitlines() == lines
 
 
 @pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_no_rows_and_no_jobs_are_left(django_capture_on_commit_callbacks: Any):
     before = rows_of_everything()
 
     with django_capture_on_commit_callbacks() as queued:
-        simulated("--players", "9", "--rounds", "3")
+        simulate("--players", "9", "--rounds", "3")
 
     assert rows_of_everything() == before
     assert queued == []
@@ -92,7 +92,7 @@ def test_no_rows_and_no_jobs_are_left(django_capture_on_commit_callbacks: Any):
 @pytest.mark.django_db
 def test_printed_standings_match_the_checker():
     make.make_user("ada")
-    printed = simulated(*ARGUMENTS, "--keep", "ada").splitlines()[2:]
+    printed = simulate(*ARGUMENTS, "--keep", "ada").splitlines()[2:]
     rounds = [list(documents(number)) for number in range(1, 6)]
 
     registered = Registration.objects.select_related("player")
@@ -115,7 +115,7 @@ def test_printed_standings_match_the_checker():
 
 
 def documents(number: int) -> Iterator[dict[str, Any]]:
-    """Return a round of the kept event from the API, for the checker."""
+    """Return a round of the stored event from the API, for the checker."""
     address = f"/api/v1/events/simulated-event/rounds/{number}/"
     for entry in APIClient().get(address).json()["pairings"]:
         if entry["bye"]:
@@ -130,7 +130,7 @@ def documents(number: int) -> Iterator[dict[str, Any]]:
 def test_decks_are_submitted_on_request(game: str):
     load_cards(game)
     make.make_user("ada")
-    simulated("--game", game, "--players", "4", "--rounds", "1", "--decks", "--keep", "ada")
+    simulate("--game", game, "--players", "4", "--rounds", "1", "--decks", "--keep", "ada")
 
     submissions = DeckSubmission.objects.exclude(locked_at=None)
     assert submissions.count() == 8
@@ -151,8 +151,8 @@ def test_decks_of_an_event_with_a_format_are_legal_in_it():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("players", "rounds"), [(2, 3), (3, 4), (5, 6)])
-def test_small_fields_play_more_rounds_than_they_have_opponents(players: int, rounds: int):
-    lines = simulated("--players", str(players), "--rounds", str(rounds)).splitlines()
+def test_small_events_play_more_rounds_than_there_are_opponents(players: int, rounds: int):
+    lines = simulate("--players", str(players), "--rounds", str(rounds)).splitlines()
 
     assert len(lines) == players + 2
 
@@ -171,7 +171,7 @@ def test_small_fields_play_more_rounds_than_they_have_opponents(players: int, ro
 )
 def test_invalid_arguments_are_refused(arguments: list[str], reason: str):
     with pytest.raises(CommandError, match=reason):
-        simulated(*arguments)
+        simulate(*arguments)
 
 
 @pytest.mark.goal("G2")
@@ -188,4 +188,4 @@ def test_every_database_prints_the_same_bytes(tmp_path: Path):
         return done.stdout.decode()
 
     shutil.copytree(kept_site(environment), tmp_path, dirs_exist_ok=True)
-    assert manage("simulate_tournament", *ARGUMENTS) == simulated(*ARGUMENTS)
+    assert manage("simulate_tournament", *ARGUMENTS) == simulate(*ARGUMENTS)

@@ -7,13 +7,13 @@ import pytest
 from tests.tournaments.cast import browser_of
 from tests.tournaments.matrix.rows import EXPECTED
 from tests.tournaments.matrix.scene import Scene
-from tests.tournaments.matrix.test_route_matrix import answer_to, scene
+from tests.tournaments.matrix.test_route_matrix import request_and_roll_back, scene
 
 pytestmark = pytest.mark.check(18)
 
 __all__ = ["scene"]
 
-ODD = (
+ODD_VALUES = (
     *("", "abc", "-1", "0", "9" * 30, "1e9", "\u0661", "nan", "x" * 5000, "[]", "null"),
     *("<script>alert(1)</script>", "2026-13-45", "\u202e", "%s", "a\r\nb", "1 here"),
 )
@@ -28,7 +28,18 @@ FIELDS = (
     *("name", "on", "overturned", "page", "penalty-game", "penalty-infraction", "penalty-kind"),
     *("penalty-player", "rulings", "step_1", "step_2", "subject", "sure"),
 )
-OF_A_PENALTY = ("call", "effect", "game", "kind", "on", "round", "rulings", "sure", "table", "text")
+PENALTY_FIELDS = (
+    "call",
+    "effect",
+    "game",
+    "kind",
+    "on",
+    "round",
+    "rulings",
+    "sure",
+    "table",
+    "text",
+)
 
 
 @pytest.mark.parametrize(
@@ -43,14 +54,14 @@ OF_A_PENALTY = ("call", "effect", "game", "kind", "on", "round", "rulings", "sur
 )
 def test_odd_values_in_any_field_are_no_error(actor: str, shift: int, step: int, scene: Scene):
     browser = browser_of(actor, scene.event, scene.player)
-    values = cycle(ODD)
+    values = cycle(ODD_VALUES)
     for _ in range(shift):
         next(values)
 
-    asked = [(name, method) for name, row in EXPECTED.items() for method in row.methods]
-    for name, method in asked[::step]:
+    requests = [(name, method) for name, row in EXPECTED.items() for method in row.methods]
+    for name, method in requests[::step]:
         fields = dict(zip(FIELDS, values, strict=False))
-        answer = answer_to(browser, method, scene.address(name), fields)
+        answer = request_and_roll_back(browser, method, scene.address(name), fields)
         assert answer.status_code < 500, (name, method, fields)
 
 
@@ -63,6 +74,6 @@ def test_odd_values_in_the_penalty_form_are_no_error(method: str, step: int, sce
     chosen = {"player": str(scene.player.number), "infraction": "slow-play"}
     lost = {**chosen, "kind": "game_loss", "on": "next", "text": "Slow"}
 
-    for field, value in list(product(OF_A_PENALTY, ODD))[::step]:
-        answer = answer_to(browser, method, address, {**lost, field: value})
+    for field, value in list(product(PENALTY_FIELDS, ODD_VALUES))[::step]:
+        answer = request_and_roll_back(browser, method, address, {**lost, field: value})
         assert answer.status_code < 500, (field, value)

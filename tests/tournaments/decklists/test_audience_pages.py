@@ -45,7 +45,7 @@ def stage(event: Tournament, number: int = 1) -> Stage:
     return event.stages.get(number=number)
 
 
-def test_audience_and_moment_are_kept_in_the_zone_of_the_event(desk: Client, event: Tournament):
+def test_audience_and_time_are_saved_in_the_time_zone_of_the_event(desk: Client, event: Tournament):
     version = event.version
 
     answer = desk.post(
@@ -73,7 +73,7 @@ def test_saving_unchanged_audiences_changes_nothing(desk: Client, event: Tournam
     assert (fresh(event).version, event.log.count()) == (version, entries)
 
 
-def test_a_time_without_an_audience_is_not_kept(desk: Client, event: Tournament):
+def test_time_of_a_private_audience_is_not_saved(desk: Client, event: Tournament):
     desk.post(audience_page(event), {"audience_1": "private", "moment_1": "2026-05-02T14:00"})
 
     assert stage(event).decks_shown_at is None
@@ -89,7 +89,7 @@ def test_a_time_without_an_audience_is_not_kept(desk: Client, event: Tournament)
         ({"audience_1": "public", "moment_1": "0002-05-02T14:00"}, "The year must be from 1990"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(desk: Client, event: Tournament, sent, words):
+def test_invalid_audience_or_time_is_refused(desk: Client, event: Tournament, sent, words):
     answer = desk.post(audience_page(event), sent)
 
     assert answer.status_code == 422
@@ -98,7 +98,7 @@ def test_what_cannot_be_is_refused_in_words(desk: Client, event: Tournament, sen
 
 
 @pytest.mark.check(28)
-def test_two_organisers_do_not_overwrite_each_other(desk: Client, event: Tournament):
+def test_audience_changed_since_by_a_second_organiser_is_refused(desk: Client, event: Tournament):
     seen = event.log.newest_id()
     set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.PUBLIC)})
 
@@ -111,7 +111,7 @@ def test_two_organisers_do_not_overwrite_each_other(desk: Client, event: Tournam
     assert stage(event).decks_shown_to == DeckAudience.PUBLIC
 
 
-def test_a_stage_that_is_no_cut_has_no_players_of_a_cut(event: Tournament):
+def test_audience_of_cut_players_is_refused_for_a_swiss_stage(event: Tournament):
     with pytest.raises(NoCut):
         set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.CUT)})
 
@@ -136,9 +136,7 @@ def test_decks_of_a_finished_event_can_still_be_shown(desk: Client, event: Tourn
     assert stage(event).decks_shown_to == DeckAudience.PUBLIC
 
 
-def test_the_page_shows_current_and_scheduled_audiences(
-    desk: Client, event: Tournament, time_machine
-):
+def test_page_shows_current_and_scheduled_audiences(desk: Client, event: Tournament, time_machine):
     moment = datetime(2026, 5, 2, 12, tzinfo=UTC)
     time_machine.move_to(moment - timedelta(hours=1), tick=False)
     set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.PUBLIC, moment)})
@@ -152,7 +150,9 @@ def test_the_page_shows_current_and_scheduled_audiences(
     assert f"Since {words}, everybody who can read the event sees all decks." in after
 
 
-def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User, event):
+def test_identity_setting_is_offered_only_for_games_with_identities(
+    desk: Client, owner: User, event
+):
     android = make_event(players=2, owner=owner, game="anr", name="Android")
     assert "Identities beside the names" not in desk.get(audience_page(event)).text
 
@@ -162,36 +162,38 @@ def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User
     assert "Identities are shown only to people" in desk.get(audience_page(android)).text
 
 
-def seen_of(answer: Any) -> dict[str, str]:
-    """What the preview says of the decks of each player, by name."""
+def previewed_decks(answer: Any) -> dict[str, str]:
+    """Return the deck cell of each player in the preview, by name."""
     table = text_of(answer).split("Decks this person can see")[1]
-    found = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not submitted)", table)
-    return dict(found)
+    cells = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not submitted)", table)
+    return dict(cells)
 
 
-def test_the_preview_shows_a_passer_by_nothing_before_its_time(desk: Client, event: Tournament):
+def test_preview_shows_strangers_no_deck_before_its_time(desk: Client, event: Tournament):
     submit(player_number(event, 1))
 
-    seen = seen_of(desk.get(preview_page(event)))
+    seen = previewed_decks(desk.get(preview_page(event)))
 
     assert seen == {"Ada": "hidden"} | dict.fromkeys(("Bo", "Cy", "Di"), "not submitted")
 
 
-def test_the_preview_looks_through_the_eyes_of_a_player(desk: Client, event: Tournament):
+def test_preview_of_a_player_shows_only_decks_visible_to_the_player(
+    desk: Client, event: Tournament
+):
     submit_for_all(event)
     set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.OPPONENT)})
     round_ = start_round(event)
     ada = player_number(event, 1)
     pairing = round_.pairing_of(ada.player)
-    met = {seat.player.name for seat in pairing.match.seats.all()}
+    names_at_table = {seat.player.name for seat in pairing.match.seats.all()}
 
-    seen = seen_of(desk.get(preview_page(event, 1)))
+    seen = previewed_decks(desk.get(preview_page(event, 1)))
 
-    assert len(met) == 2
-    assert {name for name, side in seen.items() if side == "Corp"} == met
+    assert len(names_at_table) == 2
+    assert {name for name, side in seen.items() if side == "Corp"} == names_at_table
 
 
-def test_the_preview_shows_drafts_and_notes_by_role(desk: Client, owner: User, event: Tournament):
+def test_preview_shows_drafts_and_notes_by_role(desk: Client, owner: User, event: Tournament):
     draft_round(event)
     ada = player_number(event, 1).player
     as_player = text_of(desk.get(preview_page(event, 1)))
@@ -204,7 +206,7 @@ def test_the_preview_shows_drafts_and_notes_by_role(desk: Client, owner: User, e
     assert "Rounds 1 Notes of judges, and the log yes" in as_staff
 
 
-def test_the_preview_of_a_private_event_says_that_strangers_find_no_page(
+def test_preview_of_a_private_event_warns_that_strangers_see_no_page(
     desk: Client, event: Tournament
 ):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
@@ -214,11 +216,11 @@ def test_the_preview_of_a_private_event_says_that_strangers_find_no_page(
 
 
 @pytest.mark.parametrize("number", ["99", "-1", "x", "1e9", "0"])
-def test_there_is_no_preview_of_an_unknown_player(desk: Client, event: Tournament, number: str):
+def test_preview_of_an_unknown_player_is_not_found(desk: Client, event: Tournament, number: str):
     assert desk.get(preview_page(event, number)).status_code == 404
 
 
-def test_the_preview_names_identities(desk: Client, owner: User):
+def test_preview_names_identities(desk: Client, owner: User):
     android = make_event(players=4, owner=owner, game="anr", name="Android")
     submit(player_number(android, 1), identity=identity_card("Haas-Bioroid: Stronger Together"))
     assert "Stronger Together" not in desk.get(preview_page(android)).text

@@ -1,4 +1,4 @@
-"""Canary cards of a deck never reach people without permission, at any URL in any state."""
+"""Canary cards of a deck never reach readers without permission, at any address in any state."""
 
 import random
 from collections.abc import Iterator
@@ -40,12 +40,12 @@ CARD, PERSON = "Canary Protocol", "Canary Consortium: Sings of Gas"
 BOTH = frozenset({"card", "identity"})
 IDENTITY, NOTHING = frozenset({"identity"}), frozenset[str]()
 ACTORS = ("anonymous", "stranger", "scorekeeper", "other_organiser", "opponent", "player")
-"""`player` plays and has not met the owner of the deck; `opponent` sits at the same table."""
+"""`player` plays and has not met the owner of the deck; `opponent` is at the owner's table."""
 
 
 @pytest.fixture
 def event() -> Tournament:
-    """Four players of Android: Netrunner; number 1 has the canaries, and nothing is paired."""
+    """Return an event of Android: Netrunner before round 1; player 1 has the canary deck."""
     tournament = make_event(players=4, game="anr")
     submit(
         player_number(tournament, 1),
@@ -62,13 +62,15 @@ def browser(actor: str, event: Tournament) -> Client:
     if actor not in ("opponent", "player"):
         return browser_of(actor, event, owner)
     tables = [sitting(pairing) for pairing in tables_of(get_round(event, 1))]
-    (met,) = (one for table in tables if owner in table for one in table if one != owner)
-    other = next(table[0] for table in tables if owner not in table)
-    return browser_of("player", event, met if actor == "opponent" else other)
+    (opponent,) = (
+        player for table in tables if owner in table for player in table if player != owner
+    )
+    stranger = next(table[0] for table in tables if owner not in table)
+    return browser_of("player", event, opponent if actor == "opponent" else stranger)
 
 
-def found_by(client: Client, event: Tournament, *, parts: bool = False) -> frozenset[str]:
-    """Which canaries sing on any page, in any answer of the API, in any file."""
+def canaries_found(client: Client, event: Tournament, *, parts: bool = False) -> frozenset[str]:
+    """Return the canaries on all pages, API responses and files that this client can read."""
     version = player_number(event, 1).deck_submissions.get().version
     signs = {"card": (CARD, version.seal), "identity": (PERSON, "Sings of Gas")}
     return frozenset(
@@ -86,11 +88,11 @@ STATES = {
     "public": dict.fromkeys(ACTORS, BOTH),
     "revealed": dict.fromkeys(ACTORS, BOTH),
 }
-KEPT_BACK = {
-    state: {who: found if found == BOTH else NOTHING for who, found in row.items()}
+STATES_WITH_DECKS = {
+    state: {actor: found if found == BOTH else NOTHING for actor, found in row.items()}
     for state, row in STATES.items()
 }
-"""As above, where identities are for those who see the deck."""
+"""As in STATES, if identities are visible only with the deck."""
 
 
 def set_state(event: Tournament, state: str, identities: str) -> None:
@@ -101,9 +103,9 @@ def set_state(event: Tournament, state: str, identities: str) -> None:
 
 
 def all_cases() -> Iterator[object]:
-    """Each state with each person; in every run those who may just not see it, else all of them."""
+    """Yield each state with each reader; quick runs only have the nearest refused readers."""
     few = {("opponent", "player"), ("participants", "anonymous")}
-    for identities, states in (("round_one", STATES), ("with_decks", KEPT_BACK)):
+    for identities, states in (("round_one", STATES), ("with_decks", STATES_WITH_DECKS)):
         for state, row in states.items():
             for actor, expected in row.items():
                 quick = identities == "with_decks" and (state, actor) in few
@@ -112,16 +114,16 @@ def all_cases() -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("identities", "state", "actor", "expected"), list(all_cases()))
-def test_canaries_are_found_exactly_where_they_may_be(event, identities, state, actor, expected):
+def test_canaries_are_found_only_where_permitted(event, identities, state, actor, expected):
     set_state(event, state, identities)
     start_round(event)
 
-    assert found_by(browser(actor, event), event) == expected
+    assert canaries_found(browser(actor, event), event) == expected
 
 
 @pytest.mark.check(7)
 @pytest.mark.parametrize("actor", ["anonymous", pytest.param("player", marks=pytest.mark.slow)])
-def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(event, actor):
+def test_revealed_deck_is_on_its_page_and_in_the_list_of_decks(event, actor):
     set_state(event, "revealed", "with_decks")
     start_round(event)
 
@@ -138,38 +140,38 @@ def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(event, actor)
 
 @pytest.mark.parametrize("actor", ["judge", "owner_of_the_deck", "organiser", "owner"])
 @pytest.mark.slow
-def test_the_player_and_the_judges_find_the_canaries_at_any_time(event, actor):
-    assert found_by(browser(actor, event), event) == BOTH
+def test_player_and_judges_find_the_canaries_at_any_time(event, actor):
+    assert canaries_found(browser(actor, event), event) == BOTH
 
 
 @pytest.mark.parametrize(
     ("audience", "parts"),
     [
         ("public", False),
-        *(pytest.param(one, True, marks=pytest.mark.slow) for one in ("public", "participants")),
+        *(pytest.param(name, True, marks=pytest.mark.slow) for name in ("public", "participants")),
     ],
 )
-def test_nothing_sings_before_round_1_is_published(event, audience, parts):
+def test_no_canary_is_found_before_round_1_is_published(event, audience, parts):
     set_state(event, audience, "round_one")
     draft_round(event)
 
-    assert found_by(browser("anonymous", event), event, parts=parts) == NOTHING
+    assert canaries_found(browser("anonymous", event), event, parts=parts) == NOTHING
 
 
 def swap_decks(event: Tournament) -> None:
-    """What number 1 plays number 2 plays now, and the other way round."""
-    one, two = (
+    """Exchange the decks of players 1 and 2."""
+    first, second = (
         DeckSubmission.objects.get(registration=player_number(event, number)) for number in (1, 2)
     )
-    one.version, two.version = two.version, one.version
-    one.save()
-    two.save()
+    first.version, second.version = second.version, first.version
+    first.save()
+    second.save()
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "stranger", "scorekeeper", "other_organiser"])
 @pytest.mark.slow
-def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor, time_machine):
-    # Lists for the wall say the minute they were printed in, and all pages take longer.
+def test_responses_do_not_change_when_two_hidden_decks_are_exchanged(event, actor, time_machine):
+    # Printouts show the minute of printing, and requesting all pages takes longer than that.
     time_machine.move_to(timezone.now(), tick=False)
     set_state(event, "opponent", "with_decks")
     submit(player_number(event, 2), identity=identity_card("Somebody"), copies=1)
@@ -180,19 +182,19 @@ def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor, time
 
     swap_decks(event)
     if actor == "anonymous":
-        # Until the site gives it a cookie a browser is answered what all are.
+        # Before a browser has a cookie it gets the shared pages.
         client = browser(actor, event)
         client.get(url("event", event))
 
     after = crawl(client, event, 1)
     changed = {address for (address, part), text in after.items() if before[address, part] != text}
-    # Who prints the slips reads the seals on them, which say nothing of the cards.
+    # Slips show the seals of decks, which reveal no card.
     slips = url("slips", event, 1)
     assert changed == ({slips} if actor == "scorekeeper" else set())
 
 
 def places_of(event: Tournament) -> dict[str, str]:
-    """Where the deck of number 1 is read, by the name of the route."""
+    """Return the addresses that show the deck of player 1, by route name."""
     return {
         "deck_page": url("deck_page", event, 1, "corp"),
         "deck_of": url("deck_of", event, 1, "corp"),
@@ -201,7 +203,7 @@ def places_of(event: Tournament) -> dict[str, str]:
     }
 
 
-def test_a_judge_without_the_role_reads_no_deck_with_the_next_request(event):
+def test_removed_judge_cannot_read_decks_in_the_next_request(event):
     judge = add_staff(event, StaffRole.JUDGE)
     client = logged_in(judge)
     places = places_of(event)
@@ -214,7 +216,7 @@ def test_a_judge_without_the_role_reads_no_deck_with_the_next_request(event):
     assert client.get(places["deck_of"]).status_code == 403
 
 
-def test_a_player_off_the_roster_reads_nothing_of_a_private_event(event):
+def test_removed_player_cannot_read_a_private_event(event):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
     set_state(fresh(event), "participants", "with_decks")
     event.stages.update(decks_shown_at=event.created_at)
@@ -229,7 +231,7 @@ def test_a_player_off_the_roster_reads_nothing_of_a_private_event(event):
     assert [client.get(places[name]).status_code for name in shown] == [404, 404, 404]
 
 
-def test_a_phone_whose_link_was_given_out_anew_reads_no_deck(event):
+def test_phone_with_a_replaced_link_cannot_read_decks(event):
     set_state(event, "participants", "with_decks")
     start_round(event)
     two = player_number(event, 2)
@@ -242,7 +244,7 @@ def test_a_phone_whose_link_was_given_out_anew_reads_no_deck(event):
     assert client.get(page).status_code == 404
 
 
-def test_a_round_taken_back_takes_the_page_of_the_deck_back(event):
+def test_unpublished_round_hides_the_deck_page(event):
     set_state(event, "opponent", "with_decks")
     start_round(event)
     client, page = browser("opponent", event), places_of(event)["deck_page"]
@@ -253,7 +255,7 @@ def test_a_round_taken_back_takes_the_page_of_the_deck_back(event):
     assert client.get(page).status_code == 404
 
 
-def test_no_cache_keeps_what_one_person_alone_may_see(event):
+def test_page_for_one_reader_is_not_cached(event):
     set_state(event, "opponent", "with_decks")
     start_round(event)
     client, places = browser("opponent", event), places_of(event)
@@ -268,13 +270,16 @@ def test_no_cache_keeps_what_one_person_alone_may_see(event):
 def test_interleaved_readers_get_their_own_page_from_warm_caches(event, turns):
     set_state(event, "opponent", "with_decks")
     start_round(event)
-    readers = {who: browser(who, event) for who in ("anonymous", "opponent", "player", "organiser")}
+    readers = {
+        reader: browser(reader, event)
+        for reader in ("anonymous", "opponent", "player", "organiser")
+    }
     order = random.Random(turns)
     page = url("pairings", event)
 
     for turn in range(turns):
-        who = order.choice(list(readers))
-        answer = readers[who].get(page, headers=FRAGMENT if turn % 2 else {})
-        assert ("Canary" in answer.text) == (who == "opponent"), (turn, who)
-        assert ("private" in answer["Cache-Control"]) == (who != "anonymous"), (turn, who)
+        reader = order.choice(list(readers))
+        answer = readers[reader].get(page, headers=FRAGMENT if turn % 2 else {})
+        assert ("Canary" in answer.text) == (reader == "opponent"), (turn, reader)
+        assert ("private" in answer["Cache-Control"]) == (reader != "anonymous"), (turn, reader)
         assert "Cookie" in answer["Vary"]

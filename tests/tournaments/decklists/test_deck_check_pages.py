@@ -37,13 +37,13 @@ def judge(event: Tournament) -> Client:
     return logged_in(add_staff(event, "judge"))
 
 
-def drawn_check(event: Tournament) -> DeckCheck:
+def draw_check(event: Tournament) -> DeckCheck:
     round_ = event.rounds.select_related("stage__tournament").get(number=1)
     deck_checks.draw_tables(round_, owner_of(event), 1)
     return deck_queries.deck_checks(event)[0]
 
 
-def test_a_judge_draws_tables_and_finds_the_lists_below(judge: Client, event: Tournament):
+def test_judge_draws_tables_and_sees_their_decks_below(judge: Client, event: Tournament):
     answer = judge.post(path(event, "desk/deck-checks/draw/"), {"count": "1"}, follow=True)
 
     check = deck_queries.deck_checks(event)[0]
@@ -52,7 +52,7 @@ def test_a_judge_draws_tables_and_finds_the_lists_below(judge: Client, event: To
     assert path(event, f"desk/deck-checks/{check.pk}/") in text
 
 
-def test_players_at_a_drawn_table_without_a_deck_are_named(judge: Client, event: Tournament):
+def test_players_without_a_deck_at_a_drawn_table_are_named(judge: Client, event: Tournament):
     first = event.rounds.get(number=1).pairings.get(table_number=1)
     bare = event.registrations.get(player=first.match.seats.all()[0].player)
     bare.deck_submissions.all().delete()
@@ -65,7 +65,7 @@ def test_players_at_a_drawn_table_without_a_deck_are_named(judge: Client, event:
 
 
 @pytest.mark.parametrize("sent", [{"count": "many"}, {"count": "0"}, {"table": "-1"}, {}])
-def test_an_invalid_number_of_tables_is_refused(
+def test_invalid_number_of_tables_is_refused(
     judge: Client, event: Tournament, sent: dict[str, str]
 ):
     answer = judge.post(path(event, "desk/deck-checks/draw/"), sent, follow=True)
@@ -74,7 +74,7 @@ def test_an_invalid_number_of_tables_is_refused(
     assert not event.deck_check_draws.exists()
 
 
-def test_without_a_round_there_is_no_table_to_check(owner: User):
+def test_no_table_can_be_checked_before_round_1(owner: User):
     event = make_event(players=4, owner=owner, name="Later")
     desk = logged_in(owner)
 
@@ -85,8 +85,8 @@ def test_without_a_round_there_is_no_table_to_check(owner: User):
     assert "No round is being played" in answer.text
 
 
-def test_every_title_is_a_box_with_its_copies_in_both_orders(judge: Client, event: Tournament):
-    check = drawn_check(event)
+def test_check_lists_each_title_with_its_copies_in_both_orders(judge: Client, event: Tournament):
+    check = draw_check(event)
     copies = {slot.card.title: slot.quantity for slot in check.version.slots.all()}
 
     for order in ("type", "list"):
@@ -97,8 +97,8 @@ def test_every_title_is_a_box_with_its_copies_in_both_orders(judge: Client, even
         assert "45 cards" in text
 
 
-def test_the_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tournament):
-    check = drawn_check(event)
+def test_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tournament):
+    check = draw_check(event)
 
     sent = {"outcome": "mended", "note": "A sleeve <b>too</b> many"}
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), sent, follow=True)
@@ -108,8 +108,8 @@ def test_the_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tourna
     assert "A sleeve &lt;b&gt;too&lt;/b&gt; many" in text
 
 
-def test_a_check_without_an_outcome_is_refused_with_its_note(judge: Client, event: Tournament):
-    check = drawn_check(event)
+def test_check_without_an_outcome_is_refused_with_its_note(judge: Client, event: Tournament):
+    check = draw_check(event)
 
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), {"note": "Sleeves"})
 
@@ -117,8 +117,8 @@ def test_a_check_without_an_outcome_is_refused_with_its_note(judge: Client, even
     assert "Sleeves</textarea>" in answer.text
 
 
-def test_a_penalty_is_one_step_from_the_check(judge: Client, event: Tournament):
-    check = drawn_check(event)
+def test_check_links_to_a_new_penalty(judge: Client, event: Tournament):
+    check = draw_check(event)
     page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).text
     number = check.submission.registration.number
     form = path(event, f"desk/penalties/new/?player={number}&amp;table={check.table_number}")
@@ -127,7 +127,7 @@ def test_a_penalty_is_one_step_from_the_check(judge: Client, event: Tournament):
     assert judge.get(form.replace("&amp;", "&")).status_code == 200
 
 
-def test_lines_that_name_no_card_are_shown_to_the_judge(judge: Client, event: Tournament):
+def test_unrecognised_lines_are_shown_to_the_judge(judge: Client, event: Tournament):
     registration = event.registrations.select_related("player").get(number=1)
     submit(registration, "44 Bodyweight Synthetic Blood\n1 Nobody Knows This Card")
     round_ = event.rounds.select_related("stage__tournament").get()
@@ -139,10 +139,10 @@ def test_lines_that_name_no_card_are_shown_to_the_judge(judge: Client, event: To
     assert "Line 2: No card is called" in page
 
 
-def test_a_list_changed_after_the_draw_is_marked(judge: Client, event: Tournament):
-    check, words = drawn_check(event), "changed after this table was drawn"
+def test_list_changed_after_the_draw_is_marked(judge: Client, event: Tournament):
+    check, words = draw_check(event), "changed after this table was drawn"
     page = path(event, f"desk/deck-checks/{check.pk}/")
-    # Other rules make a new version of an unchanged list.
+    # Different rules create a new version of an unchanged list.
     settings_services.change_settings(event, owner_of(event), deck_rules={"corp_minimum": 60})
     check.refresh_from_db()
     assert check.submission.version != check.version
@@ -153,8 +153,8 @@ def test_a_list_changed_after_the_draw_is_marked(judge: Client, event: Tournamen
     assert words in judge.get(page).text
 
 
-def test_the_printed_lists_have_every_deck_twice(judge: Client, event: Tournament):
-    check = drawn_check(event)
+def test_printed_lists_contain_every_deck_twice(judge: Client, event: Tournament):
+    check = draw_check(event)
     page = judge.get(path(event, f"desk/deck-checks/{check.draw.number}/print/"))
     decks_drawn = DeckCheck.objects.filter(draw=check.draw)
     boxes = sum(drawn.version.slots.count() for drawn in decks_drawn)

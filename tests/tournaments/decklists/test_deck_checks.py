@@ -40,7 +40,7 @@ def submit_all(event: Tournament, *sides: Side) -> None:
 
 
 def make_scene() -> Tournament:
-    """Six players, each with both decks."""
+    """Return an event of six players with both decks."""
     load_cards()
     event = make_event(players=6)
     submit_all(event)
@@ -51,7 +51,7 @@ def tables_drawn(event: Tournament) -> list[int]:
     return sorted(set(deck_queries.deck_checks(event).values_list("table_number", flat=True)))
 
 
-def test_both_decks_of_both_players_are_checked_where_both_roles_are_played(
+def test_both_decks_of_both_players_are_checked_in_a_match_of_two_games(
     event: Tournament, round_: Round
 ):
     drawn = deck_checks.draw_tables(round_, owner_of(event), 1)
@@ -64,7 +64,7 @@ def test_both_decks_of_both_players_are_checked_where_both_roles_are_played(
     assert sorted(check.submission.side for check in checks) == ["corp", "corp", "runner", "runner"]
 
 
-def test_only_the_deck_that_is_played_is_checked_in_a_match_of_one_game(round_: Round):
+def test_only_the_played_deck_is_checked_in_a_match_of_one_game(round_: Round):
     pairing = tables_of(round_)[0]
     pairing.match.games.filter(number=2).delete()
     pairing = tables_of(round_)[0]
@@ -75,7 +75,7 @@ def test_only_the_deck_that_is_played_is_checked_in_a_match_of_one_game(round_: 
     assert {(deck.registration.player_id, deck.side) for deck in checked} == set(roles.items())
 
 
-def test_the_stored_seed_draws_the_same_tables_again(event: Tournament, round_: Round):
+def test_stored_seed_draws_the_same_tables_again(event: Tournament, round_: Round):
     before = deck_queries.checkable_tables(round_)
 
     drawn = deck_checks.draw_tables(round_, owner_of(event), 2)
@@ -84,7 +84,7 @@ def test_the_stored_seed_draws_the_same_tables_again(event: Tournament, round_: 
     assert list(draw_tables(before, 2, drawn.seed)) == tables_drawn(event)
 
 
-def test_a_table_is_drawn_once_a_round_and_then_none_is_left(event: Tournament, round_: Round):
+def test_table_is_drawn_once_per_round_until_no_table_is_left(event: Tournament, round_: Round):
     for _ in range(3):
         deck_checks.draw_tables(round_, owner_of(event), 1)
 
@@ -104,13 +104,13 @@ def test_players_never_checked_come_first_in_the_next_round(event: Tournament):
     drawn = deck_checks.draw_tables(second, owner_of(event), 1)
 
     seated = {check.submission.registration.player_id for check in drawn.checks.all()}
-    others = [
+    tables = [
         {seat.player_id for seat in pairing.match.seats.all()} for pairing in tables_of(second)
     ]
-    assert len(seated & checked) == min(len(players & checked) for players in others)
+    assert len(seated & checked) == min(len(players & checked) for players in tables)
 
 
-def test_a_picked_table_has_no_seed_and_the_log_says_so(event: Tournament, round_: Round):
+def test_picked_table_has_no_seed_and_its_own_log_action(event: Tournament, round_: Round):
     picked = deck_checks.pick_table(round_, owner_of(event), 2)
 
     assert (picked.seed, tables_drawn(event)) == (None, [2])
@@ -119,16 +119,14 @@ def test_a_picked_table_has_no_seed_and_the_log_says_so(event: Tournament, round
 
 
 @pytest.mark.parametrize("number", [2, 9])
-def test_a_table_that_is_checked_or_does_not_exist_is_not_picked(
-    event: Tournament, round_: Round, number: int
-):
+def test_checked_or_unknown_table_cannot_be_picked(event: Tournament, round_: Round, number: int):
     deck_checks.pick_table(round_, owner_of(event), 2)
 
     with pytest.raises(deck_checks.NothingToCheck, match=f"Table {number} cannot be checked"):
         deck_checks.pick_table(round_, owner_of(event), number)
 
 
-def test_a_table_without_decks_is_never_drawn():
+def test_table_without_decks_is_never_drawn():
     load_cards()
     event = make_event(players=4)
     round_ = start_round(event)
@@ -141,7 +139,7 @@ def test_a_table_without_decks_is_never_drawn():
     assert tables_drawn(event) == [2]
 
 
-def test_outcome_names_the_judge_and_can_be_corrected_without_a_new_public_page(
+def test_corrected_outcome_names_the_judge_and_keeps_the_public_version(
     event: Tournament, round_: Round
 ):
     judge, version = Actor(user=add_staff(event, "judge")), fresh(event).version
@@ -166,7 +164,7 @@ def test_outcome_names_the_judge_and_can_be_corrected_without_a_new_public_page(
 
 
 @pytest.mark.parametrize("outcome", ["", "whatever"])
-def test_a_check_without_an_outcome_is_refused(event: Tournament, round_: Round, outcome: str):
+def test_check_without_an_outcome_is_refused(event: Tournament, round_: Round, outcome: str):
     deck_checks.draw_tables(round_, owner_of(event), 1)
     check = deck_queries.deck_checks(event)[0]
 
@@ -176,7 +174,7 @@ def test_a_check_without_an_outcome_is_refused(event: Tournament, round_: Round,
     assert check.checked_at is None
 
 
-def test_check_keeps_the_version_that_was_drawn(event: Tournament, round_: Round):
+def test_check_keeps_the_deck_version_that_was_drawn(event: Tournament, round_: Round):
     deck_checks.draw_tables(round_, owner_of(event), 3)
     check = deck_queries.deck_checks(event).filter(submission__side="corp")[0]
     registration = check.submission.registration

@@ -27,7 +27,7 @@ from tournaments.models import (
 from tournaments.registration import roster_changes
 from tournaments.settings import services as settings_services
 
-ILLEGAL, OTHER = "1 Nobody Knows This Card", "3 Fang"
+ILLEGAL_LIST, OTHER_ILLEGAL_LIST = "1 Nobody Knows This Card", "3 Fang"
 TWO_CARDS, THREE_CARDS = "3 Fang\n2 Raptor", "2 Raptor\n1 Fang\n1 Loony Goon"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -35,7 +35,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def clock(time_machine: TimeMachineFixture) -> TimeMachineFixture:
-    """The clock, one second before the deadline."""
+    """Set the clock to one second before the deadline."""
     time_machine.move_to(DEADLINE - SECOND, tick=False)
     return time_machine
 
@@ -62,8 +62,8 @@ def submit(ada: Registration, text: str) -> DeckSubmission:
     return receive(ada, text).submission
 
 
-def locked(ada: Registration) -> DeckSubmission:
-    """A legal list, locked by its player."""
+def locked_submission(ada: Registration) -> DeckSubmission:
+    """Return a legal list that its player has locked."""
     submission = submit(ada, legal_runner_list())
     assert submission.version.is_legal, submission.version.breaches
     services.lock_deck(submission, Actor(player=ada.player))
@@ -79,9 +79,9 @@ def receipts() -> list[DeckReceipt]:
     return list(deck_queries.receipts_of(DeckSubmission.objects.get()))
 
 
-def test_illegal_list_is_a_draft_and_the_log_names_none_of_its_cards(ada: Registration):
+def test_illegal_list_is_a_draft_and_the_log_does_not_name_its_cards(ada: Registration):
     version = fresh(ada.tournament).version
-    submission = submit(ada, ILLEGAL)
+    submission = submit(ada, ILLEGAL_LIST)
 
     with pytest.raises(services.DeckNotLegal, match="stays a draft"):
         services.lock_deck(submission, Actor(player=ada.player))
@@ -94,78 +94,82 @@ def test_illegal_list_is_a_draft_and_the_log_names_none_of_its_cards(ada: Regist
 
 
 def test_legal_list_is_locked_once(ada: Registration):
-    submission = locked(ada)
+    submission = locked_submission(ada)
     locked_at = DeckSubmission.objects.get().locked_at
 
     services.lock_deck(submission, Actor(player=ada.player))
 
     assert DeckSubmission.objects.get().locked_at == locked_at
     with pytest.raises(services.DeckIsLocked, match="Ask the staff"):
-        submit(ada, ILLEGAL)
+        submit(ada, ILLEGAL_LIST)
 
 
 def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
-    submission = locked(ada)
+    submission = locked_submission(ada)
 
     with pytest.raises(services.DeckIsLocked, match="Say why"):
         services.unlock_deck(submission, owner, "  ")
     services.unlock_deck(submission, owner, "one card misspelt")
-    submit(ada, ILLEGAL)
+    submit(ada, ILLEGAL_LIST)
 
     assert ada.tournament.log.get(action="deck unlocked").reason == "one card misspelt"
 
 
 @pytest.mark.check(39)
-def test_from_the_deadline_on_only_the_staff_change_lists(
+def test_only_staff_change_lists_after_the_deadline(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
-    submit(ada, ILLEGAL)
-    assert submit(ada, OTHER).version.text == OTHER
+    submit(ada, ILLEGAL_LIST)
+    assert submit(ada, OTHER_ILLEGAL_LIST).version.text == OTHER_ILLEGAL_LIST
     assert lock_of(ada.tournament) is None
     clock.move_to(DEADLINE)
 
     with pytest.raises(services.DeckIsLocked, match="deadline for decks has passed"):
-        submit(ada, ILLEGAL)
-    received = services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "misspelt")
+        submit(ada, ILLEGAL_LIST)
+    received = services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL_LIST, owner, "misspelt")
 
     assert lock_of(ada.tournament) == LockedBy.DEADLINE
     assert (received.receipt.number, received.receipt.reason) == (3, "misspelt")
     assert received.receipt.received_from == owner.user
 
 
-def test_the_deadline_locks_out_a_first_list_too(
+def test_first_list_after_the_deadline_is_refused(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
     clock.move_to(DEADLINE)
 
     with pytest.raises(services.DeckIsLocked):
-        submit(ada, OTHER)
+        submit(ada, OTHER_ILLEGAL_LIST)
 
     assert not DeckSubmission.objects.exists()
-    assert services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "came late").is_new
+    assert services.change_deck_for_player(
+        ada, Side.RUNNER, OTHER_ILLEGAL_LIST, owner, "came late"
+    ).is_new
 
 
-def test_a_list_staff_change_with_a_reason_stays_locked_and_the_log_names_no_card(
+def test_list_changed_by_staff_stays_locked_and_the_log_does_not_name_its_cards(
     ada: Registration, owner: Actor
 ):
-    locked(ada)
+    locked_submission(ada)
     locked_at = DeckSubmission.objects.get().locked_at
 
     with pytest.raises(services.DeckIsLocked, match="Say why"):
-        services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "  ")
-    services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "the player asked for it")
+        services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL_LIST, owner, "  ")
+    services.change_deck_for_player(
+        ada, Side.RUNNER, ILLEGAL_LIST, owner, "the player asked for it"
+    )
 
     submission = DeckSubmission.objects.get()
     assert (submission.locked_at, submission.locked_by) == (locked_at, "player")
-    assert submission.version.text == ILLEGAL
+    assert submission.version.text == ILLEGAL_LIST
     entry = ada.tournament.log.get(action="deck changed by staff")
     assert entry.reason == "the player asked for it"
     assert entry.after == {"side": "runner", "version": 2, "receipt": 2}
     assert "Nobody Knows" not in str(list(ada.tournament.log.values()))
 
 
-def test_staff_lock_one_deck_legal_or_not(ada: Registration, owner: Actor):
-    submission = submit(ada, ILLEGAL)
+def test_staff_lock_a_legal_or_illegal_deck(ada: Registration, owner: Actor):
+    submission = submit(ada, ILLEGAL_LIST)
 
     services.lock_deck_by_staff(submission, owner)
     services.lock_deck_by_staff(submission, owner)
@@ -173,10 +177,10 @@ def test_staff_lock_one_deck_legal_or_not(ada: Registration, owner: Actor):
     assert lock_of(ada.tournament) == LockedBy.STAFF
     assert ada.tournament.log.filter(action="deck locked by staff").count() == 1
     with pytest.raises(services.DeckIsLocked, match="The staff have locked"):
-        submit(ada, OTHER)
+        submit(ada, OTHER_ILLEGAL_LIST)
 
 
-def test_all_decks_are_locked_and_opened_with_a_reason(
+def test_all_decks_are_locked_and_unlocked_with_a_reason(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
     event = ada.tournament
@@ -186,18 +190,18 @@ def test_all_decks_are_locked_and_opened_with_a_reason(
     assert (lock.by, lock.at) == (LockedBy.STAFF, DEADLINE - SECOND)
     clock.move_to(DEADLINE - SECOND)
     with pytest.raises(services.DeckIsLocked):
-        submit(ada, OTHER)
+        submit(ada, OTHER_ILLEGAL_LIST)
     with pytest.raises(services.DeckIsLocked, match="Say why"):
         services.reopen_all_decks(event, owner, " ")
 
     services.reopen_all_decks(event, owner, "the hall has no power")
 
-    assert submit(ada, OTHER).version.text == OTHER
+    assert submit(ada, OTHER_ILLEGAL_LIST).version.text == OTHER_ILLEGAL_LIST
     assert event.log.get(action="all decks opened").reason == "the hall has no power"
     assert fresh(event).decks_close_at == DEADLINE
 
 
-def test_opening_all_decks_takes_back_a_deadline_that_is_over(
+def test_unlocking_all_decks_removes_a_deadline_that_has_passed(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
     clock.move_to(DEADLINE + SECOND)
@@ -205,18 +209,20 @@ def test_opening_all_decks_takes_back_a_deadline_that_is_over(
 
     services.reopen_all_decks(ada.tournament, owner, "the trains are late")
 
-    # Settings opened before do not bring it back.
+    # A settings page opened before does not restore it.
     with pytest.raises(StaleVersion):
         settings_services.change_settings(
             ada.tournament, owner, seen_log=seen, decks_close_at=DEADLINE
         )
     settings_services.change_settings(ada.tournament, owner, seen_log=seen, location="Bonn")
     assert fresh(ada.tournament).decks_close_at is None
-    assert submit(ada, OTHER).version.text == OTHER
+    assert submit(ada, OTHER_ILLEGAL_LIST).version.text == OTHER_ILLEGAL_LIST
 
 
-def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registration, owner: Actor):
-    submission = locked(ada)
+def test_individually_locked_decks_stay_locked_when_all_are_unlocked(
+    ada: Registration, owner: Actor
+):
+    submission = locked_submission(ada)
     services.lock_all_decks(ada.tournament, owner)
     with pytest.raises(services.DeckIsLocked, match="unlocking one changes nothing"):
         services.unlock_deck(submission, owner, "misspelt")
@@ -226,15 +232,15 @@ def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registrati
     assert lock_of(ada.tournament) == LockedBy.PLAYER
 
 
-def test_own_account_is_no_staff_on_the_receipt(ada: Registration):
+def test_receipt_does_not_name_the_players_own_account_as_staff(ada: Registration):
     actor = Actor(user=make_user(), player=ada.player)
 
-    received = services.receive_deck(ada, Side.RUNNER, OTHER, actor)
+    received = services.receive_deck(ada, Side.RUNNER, OTHER_ILLEGAL_LIST, actor)
 
     assert received.receipt.received_from is None
 
 
-def test_each_list_has_a_receipt_with_number_version_and_instant(
+def test_each_list_has_a_receipt_with_number_version_and_time(
     ada: Registration, clock: TimeMachineFixture
 ):
     texts, instants = [TWO_CARDS, THREE_CARDS, TWO_CARDS], []
@@ -252,7 +258,7 @@ def test_each_list_has_a_receipt_with_number_version_and_instant(
     assert third.received_from is None
 
 
-def test_the_same_list_again_is_answered_with_its_receipt(ada: Registration):
+def test_repeated_list_returns_its_receipt(ada: Registration):
     first, again = (receive(ada, TWO_CARDS, seen=0) for _ in range(2))
 
     assert (first.is_new, again.is_new) == (True, False)
@@ -261,7 +267,7 @@ def test_the_same_list_again_is_answered_with_its_receipt(ada: Registration):
     assert ada.tournament.log.filter(action="deck handed in").count() == 1
 
 
-def test_the_same_list_under_other_rules_has_a_new_verdict_and_no_new_receipt(
+def test_repeated_list_under_different_rules_is_checked_again_without_a_new_receipt(
     ada: Registration, owner: Actor
 ):
     rules = {**ada.tournament.deck_rules, "runner_minimum": 60}
@@ -275,7 +281,7 @@ def test_the_same_list_under_other_rules_has_a_new_verdict_and_no_new_receipt(
     assert len(receipts()) == 1
 
 
-def test_a_list_typed_over_another_device_is_not_written_over_it(ada: Registration):
+def test_list_saved_since_on_a_second_device_is_not_overwritten(ada: Registration):
     receive(ada, TWO_CARDS, seen=0)
 
     with pytest.raises(StaleVersion, match="as receipt 1") as refused:
@@ -299,13 +305,15 @@ def test_receipts_of_a_player_are_limited(ada: Registration, owner: Actor, monke
     ).is_new
 
 
-def submit_another(deck: DeckSubmission, _staff: Actor) -> None:
+def submit_different_list(deck: DeckSubmission, _staff: Actor) -> None:
     place = deck.registration
-    services.receive_deck(place, Side.RUNNER, OTHER, Actor(player=place.player))
+    services.receive_deck(place, Side.RUNNER, OTHER_ILLEGAL_LIST, Actor(player=place.player))
 
 
 def change_by_staff(deck: DeckSubmission, staff: Actor) -> None:
-    services.change_deck_for_player(deck.registration, Side.RUNNER, OTHER, staff, "asked for it")
+    services.change_deck_for_player(
+        deck.registration, Side.RUNNER, OTHER_ILLEGAL_LIST, staff, "asked for it"
+    )
 
 
 def unlock(deck: DeckSubmission, staff: Actor) -> None:
@@ -314,9 +322,15 @@ def unlock(deck: DeckSubmission, staff: Actor) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [submit_another, change_by_staff, services.lock_deck, services.lock_deck_by_staff, unlock],
+    [
+        submit_different_list,
+        change_by_staff,
+        services.lock_deck,
+        services.lock_deck_by_staff,
+        unlock,
+    ],
 )
-def test_the_deck_of_a_removed_player_cannot_be_changed(
+def test_deck_of_a_removed_player_cannot_be_changed(
     ada: Registration, owner: Actor, change: Callable[[DeckSubmission, Actor], object]
 ):
     deck = submit(ada, legal_runner_list())
@@ -337,7 +351,7 @@ def test_two_receipts_are_compared_by_their_cards(ada: Registration):
     comparison = compare_receipts(receipts(), {})
 
     change = comparison.difference
-    assert [(one.title, one.step) for one in (*change.added, *change.changed)] == [
+    assert [(card.title, card.step) for card in (*change.added, *change.changed)] == [
         ("Loony Goon", "+1"),
         ("Fang", "-2"),
     ]
@@ -345,7 +359,7 @@ def test_two_receipts_are_compared_by_their_cards(ada: Registration):
 
 
 def submit_drafts(ada: Registration, clock: TimeMachineFixture, waits: list[timedelta]) -> None:
-    """A different list each time, before waiting."""
+    """Submit a different list before each wait."""
     for copies, wait in enumerate(waits, start=1):
         receive(ada, f"{copies} Fang")
         clock.shift(wait)
@@ -356,7 +370,7 @@ def stored_receipts() -> list[int]:
 
 
 @pytest.fixture
-def three_stored(monkeypatch, clock: TimeMachineFixture) -> None:
+def three_receipts_stored(monkeypatch, clock: TimeMachineFixture) -> None:
     monkeypatch.setattr(services, "MAX_STORED_RECEIPTS", 3)
     clock.move_to(DEADLINE - timedelta(hours=5), tick=False)
 
@@ -369,22 +383,22 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
     [([HOUR, HOUR, MINUTE, MINUTE, HOUR], [1, 2, 5]), ([HOUR] * 4, [2, 3, 4])],
     ids=["drafts_replaced_within_minutes_first", "then_the_oldest"],
 )
-def test_drafts_are_dropped(ada, clock, three_stored, waits, stored):
+def test_oldest_drafts_are_deleted(ada, clock, three_receipts_stored, waits, stored):
     submit_drafts(ada, clock, waits)
 
     assert stored_receipts() == stored
     assert DecklistVersion.objects.count() == 3
 
 
-def test_list_that_staff_submitted_stays(ada, owner, clock, three_stored):
-    services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "asked for it")
+def test_list_that_staff_submitted_is_kept(ada, owner, clock, three_receipts_stored):
+    services.change_deck_for_player(ada, Side.RUNNER, OTHER_ILLEGAL_LIST, owner, "asked for it")
 
     submit_drafts(ada, clock, [MINUTE] * 5)
 
     assert stored_receipts() == [1, 5, 6]
 
 
-def test_list_that_a_judge_checked_stays(ada, owner, clock, three_stored):
+def test_list_that_a_judge_checked_is_kept(ada, owner, clock, three_receipts_stored):
     checked = receive(ada, TWO_CARDS).submission
     draw = DeckCheckDraw.objects.create(
         tournament=ada.tournament, round_number=1, number=1, drawn_at=DEADLINE
@@ -396,9 +410,9 @@ def test_list_that_a_judge_checked_stays(ada, owner, clock, three_stored):
     assert stored_receipts() == [1, 5, 6]
 
 
-def test_version_that_another_event_uses_stays(ada, clock, three_stored):
-    elsewhere = make_event(players=0)
-    entry = elsewhere.registrations.create(player=ada.player, number=1)
+def test_version_used_at_a_second_event_is_kept(ada, clock, three_receipts_stored):
+    second_event = make_event(players=0)
+    entry = second_event.registrations.create(player=ada.player, number=1)
     version = receive(ada, "1 Fang").submission.version
     DeckSubmission.objects.create(
         registration=entry, side=Side.RUNNER, version=version, received_at=DEADLINE

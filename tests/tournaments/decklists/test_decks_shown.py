@@ -34,15 +34,19 @@ from tournaments.event.permissions import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament
 from tournaments.rounds import services as rounds_services
 
-SECRET = "private, no-store"
+PRIVATE_CACHE = "private, no-store"
 
 
-def show(tournament: Tournament, to: DeckAudience, at=None, *, stage: int = 1, **more) -> None:
-    set_audiences(tournament, owner_of(tournament), {stage: StageAudience(to, at)}, **more)
+def set_audience(
+    tournament: Tournament, audience: DeckAudience, shown_at=None, *, stage: int = 1, **more
+) -> None:
+    set_audiences(
+        tournament, owner_of(tournament), {stage: StageAudience(audience, shown_at)}, **more
+    )
 
 
 def make_scene() -> Tournament:
-    """Four players; the deck of each has a card of their own name."""
+    """Return an event of four players whose decks each have a card with their own name."""
     tournament = make_event(players=4, decks_required=False)
     for number in range(1, 5):
         owner = player_number(tournament, number)
@@ -51,28 +55,28 @@ def make_scene() -> Tournament:
 
 
 def decks_on(browser: Client, event: Tournament) -> set[str]:
-    """Whose decks the page shows, by name; none when there is no such page."""
+    """Return the names of players whose decks the page shows; empty if there is no page."""
     answer = browser.get(url("decks", event))
     assert answer.status_code in (200, 404)
     names = event.registrations.values_list("player__name", flat=True)
     return {name for name in names if f"Card of {name}" in answer.text}
 
 
-def test_a_passer_by_sees_public_decks_alone(client, event):
-    show(event, DeckAudience.PARTICIPANTS)
+def test_stranger_sees_only_public_decks(client, event):
+    set_audience(event, DeckAudience.PARTICIPANTS)
     start_round(event)
     assert decks_on(client, event) == set()
     assert url("decks", event) not in client.get(url("event", event)).text
 
-    show(event, DeckAudience.PUBLIC)
+    set_audience(event, DeckAudience.PUBLIC)
 
     assert decks_on(client, event) == {"Ada", "Bo", "Cy", "Di"}
     assert "public" in client.get(url("decks", event))["Cache-Control"]
     assert url("decks", event) in client.get(url("event", event)).text
 
 
-def test_a_player_finds_the_decks_of_the_event_and_no_cache_keeps_them(phone_of, event):
-    show(event, DeckAudience.PARTICIPANTS)
+def test_player_sees_the_decks_of_participants_uncached(phone_of, event):
+    set_audience(event, DeckAudience.PARTICIPANTS)
     start_round(event)
     phone = phone_of(player_number(event, 1))
 
@@ -80,23 +84,23 @@ def test_a_player_finds_the_decks_of_the_event_and_no_cache_keeps_them(phone_of,
 
     assert decks_on(phone, event) == {"Ada", "Bo", "Cy", "Di"}
     assert "not everybody can see them" in answer.text
-    assert answer["Cache-Control"] == SECRET
+    assert answer["Cache-Control"] == PRIVATE_CACHE
     again = phone.get(url("decks", event), headers={"If-None-Match": answer["ETag"]})
-    assert (again.status_code, again["Cache-Control"]) == (304, SECRET)
+    assert (again.status_code, again["Cache-Control"]) == (304, PRIVATE_CACHE)
     assert url("decks", event) in phone.get(url("event", event)).text
 
 
-def test_decks_of_a_public_cut_make_the_others_no_public_ones(phone_of):
+def test_decks_of_a_public_cut_do_not_make_swiss_decks_public(phone_of):
     tournament = event_with_cut(4)
     submit_for_all(tournament)
-    show(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
+    set_audience(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
     phone, words = (
         phone_of(player_number(tournament, 1)),
         "public to everybody who",
     )
     assert words in phone.get(url("decks", tournament)).text
 
-    show(tournament, DeckAudience.PARTICIPANTS, timezone.now())
+    set_audience(tournament, DeckAudience.PARTICIPANTS, timezone.now())
 
     page = phone.get(url("decks", tournament)).text
     assert words not in page
@@ -104,59 +108,59 @@ def test_decks_of_a_public_cut_make_the_others_no_public_ones(phone_of):
     assert words in Client().get(url("decks", tournament)).text
 
 
-def test_an_opponent_has_a_way_to_the_decks_at_the_own_table(phone_of, event):
-    show(event, DeckAudience.OPPONENT)
+def test_opponent_gets_a_link_to_the_decks_of_their_table(phone_of, event):
+    set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
-    mine, theirs = sitting(tables_of(round_)[0])
-    phone = phone_of(mine)
-    way = f"{url('decks', event)}#player-{theirs.number}"
-    assert way not in phone.get(url("my_event", event)).text
+    player, opponent = sitting(tables_of(round_)[0])
+    phone = phone_of(player)
+    link = f"{url('decks', event)}#player-{opponent.number}"
+    assert link not in phone.get(url("my_event", event)).text
     assert decks_on(phone, event) == set()
 
     rounds_services.publish_round(round_, owner_of(event))
 
     page = phone.get(url("my_event", event))
-    assert way in page.text
-    assert page["Cache-Control"] == SECRET
-    assert decks_on(phone, event) == {mine.player.name, theirs.player.name}
+    assert link in page.text
+    assert page["Cache-Control"] == PRIVATE_CACHE
+    assert decks_on(phone, event) == {player.player.name, opponent.player.name}
     assert decks_on(Client(), event) == set()
 
 
-def test_pages_kept_by_readers_are_old_once_a_set_time_has_passed(client, event, time_machine):
+def test_cached_page_expires_when_decks_become_visible_at_a_set_time(client, event, time_machine):
     opens = timezone.now() + timedelta(hours=1)
-    show(event, DeckAudience.PUBLIC, opens)
+    set_audience(event, DeckAudience.PUBLIC, opens)
     page = url("event", event)
     etag = client.get(page)["ETag"]
-    kept = {"If-None-Match": etag}
+    headers = {"If-None-Match": etag}
 
     time_machine.move_to(opens - timedelta(seconds=1), tick=False)
-    assert client.get(page, headers=kept).status_code == 304
+    assert client.get(page, headers=headers).status_code == 304
     assert decks_on(client, event) == set()
 
     time_machine.move_to(opens, tick=False)
-    answer = client.get(page, headers=kept)
+    answer = client.get(page, headers=headers)
     assert answer.status_code == 200
     assert url("decks", event) in answer.text
     assert decks_on(client, event) == {"Ada", "Bo", "Cy", "Di"}
 
 
-def test_a_cached_fragment_is_rendered_again_after_a_set_time(client, time_machine):
+def test_cached_fragment_is_rendered_again_after_the_set_time(client, time_machine):
     event = make_event(players=4, game="anr", decks_required=False)
     submit_for_all(event)
     opens = timezone.now() + timedelta(hours=1)
-    show(event, DeckAudience.PUBLIC, opens, identities_shown=IdentitiesShown.WITH_DECKS)
+    set_audience(event, DeckAudience.PUBLIC, opens, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(event)
 
-    def polled():
+    def polled_page():
         return client.get(url("pairings", event), headers=FRAGMENT).text
 
-    assert "Precision Design" not in polled()
+    assert "Precision Design" not in polled_page()
     time_machine.move_to(opens, tick=False)
-    assert "Precision Design" in polled()
+    assert "Precision Design" in polled_page()
 
 
-def test_a_poll_is_one_query_with_a_set_time_too(client, event, django_assert_num_queries):
-    show(event, DeckAudience.PUBLIC, timezone.now() + timedelta(hours=1))
+def test_poll_takes_one_query_with_a_set_time(client, event, django_assert_num_queries):
+    set_audience(event, DeckAudience.PUBLIC, timezone.now() + timedelta(hours=1))
     etag = client.get(url("pairings", event))["ETag"]
 
     with django_assert_num_queries(1):
@@ -167,7 +171,7 @@ def test_a_poll_is_one_query_with_a_set_time_too(client, event, django_assert_nu
 
 @pytest.fixture
 def android() -> Tournament:
-    """Four players of Android: Netrunner; Ada plays what nobody else does."""
+    """Return an event of Android: Netrunner in which only Ada plays this identity."""
     tournament = make_event(players=4, game="anr", decks_required=False)
     submit_for_all(tournament)
     submit(player_number(tournament, 1), identity=identity_card("Haas-Bioroid: Stronger Together"))
@@ -186,23 +190,27 @@ def pages_with_names(event: Tournament) -> list[str]:
     ]
 
 
-def shown_on(browser: Client, pages: list[str]) -> list[bool]:
-    """On which of the pages the identity of Ada stands."""
+def pages_show_identity(browser: Client, pages: list[str]) -> list[bool]:
+    """Return for each page whether it shows Ada's identity."""
     return ["Stronger Together" in browser.get(page).text for page in pages]
 
 
-def test_identities_are_shown_beside_names_from_round_1_on(client, android):
+def test_identities_are_shown_beside_names_from_round_1(client, android):
     draft = draft_round(android)
-    assert not any(shown_on(client, [url("pairings", android), url("player", android, 1)]))
+    assert not any(
+        pages_show_identity(client, [url("pairings", android), url("player", android, 1)])
+    )
 
     rounds_services.publish_round(draft, owner_of(android))
     play = get_round(android, 1)
     rounds_services.start_round(play, owner_of(android))
 
-    by_name, by_table, *tables, _, own_page, _ = shown_on(client, pages_with_names(android))
+    by_name, by_table, *tables, _, own_page, _ = pages_show_identity(
+        client, pages_with_names(android)
+    )
     assert by_name
     assert by_table
-    # Ada sits at one of the two tables.
+    # Ada is at one of the two tables.
     assert sorted(tables) == [False, True]
     assert own_page
     page = client.get(url("player", android, 1)).text
@@ -222,8 +230,8 @@ def test_identities_are_shown_in_standings_and_bracket(client):
     assert "Precision Design" in client.get(url("standings", android)).text
 
 
-def test_the_wall_and_paper_of_a_judge_show_no_identity(android):
-    show(android, DeckAudience.PRIVATE, identities_shown=IdentitiesShown.WITH_DECKS)
+def test_projector_and_printouts_of_a_judge_show_no_identity(android):
+    set_audience(android, DeckAudience.PRIVATE, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(android)
     walls = [
         url("projector", android),
@@ -232,11 +240,11 @@ def test_the_wall_and_paper_of_a_judge_show_no_identity(android):
         *pages_with_names(android),
     ]
 
-    assert not any(shown_on(desk_of(android), walls))
+    assert not any(pages_show_identity(desk_of(android), walls))
 
 
-def test_a_changed_deck_is_sent_again(client, event):
-    show(event, DeckAudience.PUBLIC, timezone.now())
+def test_changed_deck_changes_the_etag(client, event):
+    set_audience(event, DeckAudience.PUBLIC, timezone.now())
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)
 
@@ -245,10 +253,10 @@ def test_a_changed_deck_is_sent_again(client, event):
     assert client.get(url("decks", event), headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_who_shows_a_deck_in_a_cut_is_news_at_once_when_a_place_is_given_up(client):
+def test_declined_place_in_a_public_cut_hides_the_deck_immediately(client):
     event = event_with_cut(2, players=4)
     submit_for_all(event)
-    show(event, DeckAudience.PUBLIC, timezone.now() - timedelta(hours=1), stage=2)
+    set_audience(event, DeckAudience.PUBLIC, timezone.now() - timedelta(hours=1), stage=2)
     address = url("decks", event)
     etag = client.get(address)["ETag"]
     first = stage_of(event).entries.order_by("seed").first()

@@ -1,4 +1,4 @@
-"""Decks fetched from a page, outside the transaction and once."""
+"""Decks fetched from a web page, once and outside the transaction."""
 
 import pytest
 from django.test import Client
@@ -32,7 +32,7 @@ def deck(event: Tournament) -> str:
     return url("deck", event, "runner")
 
 
-def test_a_player_checks_a_deck_of_an_address(event: Tournament, phone: Client, site: DeckSite):
+def test_player_checks_a_deck_by_address(event: Tournament, phone: Client, site: DeckSite):
     checked = phone.post(deck(event), {**FORM, "do": "check"})
 
     assert (checked.status_code, site.asked) == (200, 1)
@@ -41,22 +41,20 @@ def test_a_player_checks_a_deck_of_an_address(event: Tournament, phone: Client, 
     assert not IdempotencyRecord.objects.exists()
 
 
-def test_a_player_saves_a_deck_of_an_address_and_a_retry_fetches_nothing(
+def test_player_saves_a_deck_by_address_and_a_retry_fetches_nothing(
     event: Tournament, phone: Client, site: DeckSite
 ):
-    kept = phone.post(deck(event), FORM, follow=True)
+    saved = phone.post(deck(event), FORM, follow=True)
     site.is_there = False
     again = phone.post(deck(event), FORM, follow=True)
 
     assert site.asked == 1
-    assert "Saved as a draft, receipt 1" in kept.text
+    assert "Saved as a draft, receipt 1" in saved.text
     assert "Saved as a draft, receipt 1" in again.text
     assert DeckReceipt.objects.count() == 1
 
 
-def test_a_failed_fetch_is_shown_beside_the_address(
-    event: Tournament, phone: Client, site: DeckSite
-):
+def test_failed_fetch_is_shown_beside_the_address(event: Tournament, phone: Client, site: DeckSite):
     site.is_there = False
     refused = phone.post(deck(event), FORM)
     assert (refused.status_code, site.asked) == (422, 1)
@@ -64,9 +62,9 @@ def test_a_failed_fetch_is_shown_beside_the_address(
     assert message.startswith("NetrunnerDB cannot be reached from here")
 
     site.is_there = True
-    kept = phone.post(deck(event), FORM, follow=True)
+    answer = phone.post(deck(event), FORM, follow=True)
 
-    assert "receipt 1" in kept.text
+    assert "receipt 1" in answer.text
 
 
 def test_nothing_is_fetched_for_strangers(event: Tournament, phone: Client, site: DeckSite):
@@ -76,7 +74,7 @@ def test_nothing_is_fetched_for_strangers(event: Tournament, phone: Client, site
     assert site.asked == 0
 
 
-def test_a_judge_keeps_a_deck_of_an_address(event: Tournament, site: DeckSite):
+def test_judge_saves_a_deck_by_address(event: Tournament, site: DeckSite):
     judge = logged_in(add_staff(event, "judge"))
     change = url("deck_change", event, 1, "runner")
 

@@ -25,7 +25,7 @@ from tournaments.decklists import services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 
-ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
+FIRST_LIST, SECOND_LIST = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 
@@ -41,7 +41,7 @@ def phone(event: Tournament, phone_of: Callable[[Registration], Client]) -> Clie
 
 @pytest.fixture(autouse=True)
 def clock():
-    """The evening before the event."""
+    """Set the clock to the evening before the event."""
     with time_machine.travel(DEADLINE - timedelta(hours=12), tick=False) as clock:
         yield clock
 
@@ -51,83 +51,88 @@ def save(phone: Client, event: Tournament, text: str, **sent: object):
     return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
 
 
-def test_limit_of_checks_does_not_stop_saving(phone, event, settings):
+def test_limit_of_checks_does_not_block_saving(phone, event, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "player": 0}
     address = url("deck", event, "runner")
 
-    assert [phone.post(address, {"do": do}).status_code for do in ("check", "save")] == [429, 422]
+    assert [phone.post(address, {"do": action}).status_code for action in ("check", "save")] == [
+        429,
+        422,
+    ]
 
 
 @pytest.mark.goal("G18")
 @pytest.mark.usefixtures("own_clock")
-def test_saves_beyond_the_limit_are_refused_before_a_write_begins(phone, event, settings):
+def test_saves_beyond_the_limit_are_refused_before_the_transaction(phone, event, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "deck_saves": 2}
     api = f"/api/v1/events/{event.slug}/me/decks/runner/"
-    save(phone, event, ONE)
-    phone.put(api, {"text": ONE}, content_type="application/json")
+    save(phone, event, FIRST_LIST)
+    phone.put(api, {"text": FIRST_LIST}, content_type="application/json")
 
-    with CaptureQueriesContext(connection) as asked:
-        put = phone.put(api, {"text": ONE}, content_type="application/json")
-        page = phone.post(url("deck", event, "runner"), {"text": ONE, "do": "save"})
+    with CaptureQueriesContext(connection) as queries:
+        put = phone.put(api, {"text": FIRST_LIST}, content_type="application/json")
+        page = phone.post(url("deck", event, "runner"), {"text": FIRST_LIST, "do": "save"})
 
     assert (put.status_code, page.status_code) == (429, 429)
     assert "You have sent too many requests." in page.text
-    assert all(query["sql"].startswith("SELECT") for query in asked)
+    assert all(query["sql"].startswith("SELECT") for query in queries)
 
 
-def test_a_list_saved_twice_shows_its_receipt(phone, event):
-    save(phone, event, ONE)
+def test_list_saved_twice_shows_its_receipt(phone, event):
+    save(phone, event, FIRST_LIST)
 
-    page = save(phone, event, ONE).text
+    page = save(phone, event, FIRST_LIST).text
 
     # 19:00 in London's summer is 21:00 in the zone of the event.
     assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
     assert DeckReceipt.objects.count() == 1
 
 
-def test_a_player_removed_while_saving_gets_a_message_and_the_list(phone, event):
+def test_player_removed_during_the_request_gets_a_message_and_keeps_the_list(phone, event):
     with removed_meanwhile(player_number(event, 1)):
-        page = save(phone, event, ONE)
+        page = save(phone, event, FIRST_LIST)
 
     assert page.status_code == 409
     assert "removed from the roster" in page.text
     assert "3 Loony Goon" in page.text
 
 
-def test_the_judge_is_shown_the_seal_and_every_receipt_to_be_read_and_compared(phone, event):
-    for text in (ONE, OTHER):
+def test_judge_sees_the_seal_and_can_read_and_compare_every_receipt(phone, event):
+    for text in (FIRST_LIST, SECOND_LIST):
         save(phone, event, text)
 
     page = phone.get(url("deck", event, "runner")).text
     first = phone.get(url("deck_receipt", event, "runner", 1)).text
     change = phone.get(url("deck_difference", event, "runner")).text
-    back = phone.get(url("deck_difference", event, "runner"), {"older": "2", "newer": "1"})
+    reversed_order = phone.get(
+        url("deck_difference", event, "runner"), {"older": "2", "newer": "1"}
+    )
 
     seal = DeckSubmission.objects.get().version.seal
     assert "Show this to the judge" in page
     assert f">{seal[:8]}<" in page
     assert f">{seal}<" in page
     assert [f"Receipt {number}</a>" in page for number in (1, 2, 3)] == [True, True, False]
-    assert f">{ONE}</pre>" in first
+    assert f">{FIRST_LIST}</pre>" in first
     assert "From receipt 1 to receipt 2" in change
     assert "Nasuko Cycle" in change
     assert "Raptor</th>" not in change
-    assert "From receipt 2 to receipt 1" in back.text
+    assert "From receipt 2 to receipt 1" in reversed_order.text
     for number in (0, 3, 40_000, 10**30):
         missing = phone.get(url("deck_receipt", event, "runner", number))
         assert missing.status_code == 404
 
 
-def test_one_list_has_nothing_to_be_compared_with(phone, event):
-    save(phone, event, ONE)
+def test_single_list_offers_no_comparison(phone, event):
+    save(phone, event, FIRST_LIST)
 
     assert "There is only one version" in phone.get(url("deck_difference", event, "runner")).text
-    for asked in ({"older": "7"}, {"older": "0"}, {"newer": "x"}, {"newer": "9" * 40}):
-        assert phone.get(url("deck_difference", event, "runner"), asked).status_code == 404
+    for query in ({"older": "7"}, {"older": "0"}, {"newer": "x"}, {"newer": "9" * 40}):
+        assert phone.get(url("deck_difference", event, "runner"), query).status_code == 404
 
 
-def test_a_checked_file_is_shown_in_the_text_box(phone, event):
-    file = SimpleUploadedFile("deck.txt", ONE.encode())
+def test_checked_file_is_shown_in_the_text_box(phone, event):
+    file = SimpleUploadedFile("deck.txt", FIRST_LIST.encode())
 
     page = phone.post(url("deck", event, "runner"), {"text": "", "file": file}).text
 
@@ -137,21 +142,21 @@ def test_a_checked_file_is_shown_in_the_text_box(phone, event):
 
 
 def test_older_page_does_not_overwrite_a_newer_list(phone, event):
-    save(phone, event, ONE, seen="0")
-    checked = phone.post(url("deck", event, "runner"), {"text": OTHER, "seen": "0"}).text
+    save(phone, event, FIRST_LIST, seen="0")
+    checked = phone.post(url("deck", event, "runner"), {"text": SECOND_LIST, "seen": "0"}).text
     assert 'name="seen" value="0"' in checked
 
-    answer = save(phone, event, OTHER, seen="0")
+    answer = save(phone, event, SECOND_LIST, seen="0")
 
     assert answer.status_code == 409
     assert "Another list was received since you opened this page, as receipt 1." in answer.text
     assert "1 Nasuko Cycle" in answer.text
     assert 'name="seen" value="1"' in answer.text
-    assert DeckSubmission.objects.get().version.text == ONE
-    assert save(phone, event, OTHER, seen="1").status_code == 200
+    assert DeckSubmission.objects.get().version.text == FIRST_LIST
+    assert save(phone, event, SECOND_LIST, seen="1").status_code == 200
 
 
-def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, event):
+def test_list_changed_since_the_preview_is_not_locked(phone, event):
     lock = url("deck_lock", event, "runner")
     page = save(phone, event, legal_runner_list()).text
     assert 'name="seen" value="1"><button' in page
@@ -165,13 +170,13 @@ def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, event):
     assert DeckSubmission.objects.get().locked_at is not None
 
 
-def test_the_deadline_is_shown_before_and_after(phone, event, clock):
-    save(phone, event, ONE)
+def test_deadline_is_shown_before_and_after(phone, event, clock):
+    save(phone, event, FIRST_LIST)
     before = phone.get(url("deck", event, "runner")).text
 
     clock.move_to(DEADLINE)
     after = phone.get(url("deck", event, "runner")).text
-    refused = save(phone, event, OTHER)
+    refused = save(phone, event, SECOND_LIST)
 
     assert "2 May 2026, 09:00" in before
     assert "(Europe/Berlin), in 12" in before
@@ -182,8 +187,8 @@ def test_the_deadline_is_shown_before_and_after(phone, event, clock):
     assert "What you typed, not received" in refused.text
 
 
-def test_the_phone_page_changes_at_the_deadline(phone, event, clock):
-    save(phone, event, ONE)
+def test_page_on_the_phone_changes_at_the_deadline(phone, event, clock):
+    save(phone, event, FIRST_LIST)
     page = url("my_event", event)
     etag = phone.get(page, headers=FRAGMENT)["ETag"]
     assert phone.get(page, headers={**FRAGMENT, "If-None-Match": etag}).status_code == 304
@@ -195,11 +200,13 @@ def test_the_phone_page_changes_at_the_deadline(phone, event, clock):
     assert "Decks have been locked since 2 May 2026, 09:00" in answer.text
 
 
-def test_a_change_by_staff_names_the_account_and_the_reason(phone, event):
-    save(phone, event, ONE)
+def test_change_by_staff_names_the_account_and_the_reason(phone, event):
+    save(phone, event, FIRST_LIST)
     judge = add_staff(event, "judge", "judith")
     ada = player_number(event, 1)
-    services.change_deck_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
+    services.change_deck_for_player(
+        ada, Side.RUNNER, SECOND_LIST, Actor(user=judge), "two copies lost"
+    )
 
     page = phone.get(url("deck", event, "runner")).text
 
@@ -229,7 +236,7 @@ def test_check_shows_a_verdict_for_every_line_and_writes_nothing(phone, event):
     assert not DeckSubmission.objects.exists()
 
 
-def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, event):
+def test_illegal_list_is_saved_as_a_draft_and_marked_on_both_pages(phone, event):
     response = save(phone, event, f"3 {CANARY}")
     page = phone.get(url("my_event", event)).text
 
@@ -242,7 +249,7 @@ def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, event):
     assert "The Runner deck breaks a rule of the event." in page
 
 
-def test_a_legal_list_is_locked_and_a_later_list_is_shown_again(phone, event):
+def test_legal_list_is_locked_and_a_later_list_is_refused_and_shown(phone, event):
     assert "Lock this deck" in save(phone, event, legal_runner_list()).text
 
     locked = phone.post(url("deck_lock", event, "runner"), follow=True)
@@ -257,24 +264,26 @@ def test_a_legal_list_is_locked_and_a_later_list_is_shown_again(phone, event):
     assert f"1 {CANARY}" in refused.text
 
 
-def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed_and_saved(phone, event):
+def test_page_without_card_data_has_one_notice_and_keeps_the_list(phone, event):
     save(phone, event, f"3 {CANARY}")
     DeckSlot.objects.all().delete()
     Card.objects.all().delete()
     Catalogue.objects.all().delete()
     deck = url("deck", event, "runner")
 
-    kept = phone.get(deck)
-    checked, saved = (phone.post(deck, {"text": "2 Raptor", "do": do}) for do in ("check", "save"))
+    opened = phone.get(deck)
+    checked, saved = (
+        phone.post(deck, {"text": "2 Raptor", "do": action}) for action in ("check", "save")
+    )
 
-    for page, text in ((kept, f"3 {CANARY}"), (checked, "2 Raptor"), (saved, "2 Raptor")):
+    for page, text in ((opened, f"3 {CANARY}"), (checked, "2 Raptor"), (saved, "2 Raptor")):
         assert page.text.count("No cards of Netrunner (1996) are loaded yet") == 1
         assert text in page.text
-    assert "No list yet" not in kept.text
+    assert "No list yet" not in opened.text
     assert DeckReceipt.objects.count() == 1
 
 
-def test_a_saved_deck_is_not_locked_in_the_words_of_the_desk(phone, event):
+def test_saved_deck_is_shown_as_unlocked_on_the_desk(phone, event):
     services.receive_deck(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
 
     page = phone.get(url("my_event", event)).text
@@ -287,7 +296,7 @@ def test_a_saved_deck_is_not_locked_in_the_words_of_the_desk(phone, event):
     ("game", "side"),
     [("onr", "both"), ("onr", "CORP"), ("onr", "0"), ("free_radicals", "corp")],
 )
-def test_deck_pages_exist_for_two_sides_of_a_game_with_decks(phone_of, game, side):
+def test_deck_pages_exist_only_for_the_sides_of_a_game_with_decks(phone_of, game, side):
     event = make_event(players=3, game=game, name="Elsewhere")
 
     answer = phone_of(player_number(event, 1)).get(url("deck", event, side))
@@ -295,7 +304,7 @@ def test_deck_pages_exist_for_two_sides_of_a_game_with_decks(phone_of, game, sid
     assert answer.status_code == 404
 
 
-def test_a_card_is_added_without_javascript_and_completed_with_it(phone, event):
+def test_card_is_added_with_and_without_javascript(phone, event):
     address = url("deck", event, "runner")
     sent = {"text": "3 Loony Goon", "add_card": "Raptor", "add_copies": "2", "do": "check"}
 

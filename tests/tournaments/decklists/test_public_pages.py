@@ -18,7 +18,7 @@ from tournaments.models import DeckSubmission, Registration, Tournament
 
 
 def make_scene() -> Tournament:
-    """Player 1 has submitted a legal Corp deck."""
+    """Return an event in which player 1 has submitted a legal Corp deck."""
     load_cards()
     event = make_event(players=3)
     submit(player_number(event, 1), legal_corp_list())
@@ -41,7 +41,7 @@ def owner_browser(event: Tournament) -> Client:
     return browser_of("player", event, player_number(event, 1))
 
 
-def test_page_links_every_card_and_offers_forms_without_codes_only(event: Tournament):
+def test_page_links_every_card_and_offers_only_forms_without_codes(event: Tournament):
     browser = owner_browser(event)
 
     page = browser.get(page_of(event)).text
@@ -67,7 +67,7 @@ def test_deck_is_not_cached(part: str, event: Tournament):
 
 
 @pytest.mark.parametrize("side", ["runner", "both"])
-def test_a_side_without_a_deck_has_no_page(side: str, event: Tournament):
+def test_side_without_a_deck_has_no_page(side: str, event: Tournament):
     assert owner_browser(event).get(page_of(event, 1, side)).status_code == 404
 
 
@@ -82,7 +82,7 @@ def test_a_side_without_a_deck_has_no_page(side: str, event: Tournament):
         ("x" * 100, f"{'x' * 60}.txt"),
     ],
 )
-def test_no_title_of_a_deck_gets_out_of_the_file_name(title: str, filename: str, event: Tournament):
+def test_title_of_a_deck_cannot_break_the_file_name(title: str, filename: str, event: Tournament):
     decklist = player_number(event, 1).deck_submissions.get().version.decklist
     decklist.title = title
     decklist.save()
@@ -92,7 +92,7 @@ def test_no_title_of_a_deck_gets_out_of_the_file_name(title: str, filename: str,
     assert answer["Content-Disposition"] == f'attachment; filename="{filename}"'
 
 
-def test_a_list_with_unknown_cards_is_exported_as_text_only(event: Tournament):
+def test_list_with_unknown_cards_is_exported_only_as_text(event: Tournament):
     submit(player_number(event, 1), "3 No Such Card\n1 Data Wall")
     browser = owner_browser(event)
 
@@ -117,7 +117,7 @@ def test_saved_lists_of_player_and_staff_have_downloads(event: Tournament):
     assert export_of(event, "meteor") not in unsaved.text
 
 
-def test_a_deck_with_an_identity_is_offered_in_every_form():
+def test_deck_with_an_identity_is_offered_in_every_form():
     load_cards("anr")
     event = make_event(players=1, game="anr", deck_rules={"format_id": "standard"})
     text = ";; title: Mill\nNoise: Hacker Extraordinaire\n3 Déjà Vu\n2 Corroder [id: 01007]"

@@ -30,7 +30,7 @@ from tournaments.decklists import services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, StaffRole, Tournament
 
-ILLEGAL, OTHER = "3 Loony Goon", "2 Raptor"
+ILLEGAL_LIST, SECOND_LIST = "3 Loony Goon", "2 Raptor"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 
@@ -49,32 +49,30 @@ def change(browser: Client, event: Tournament, **sent: str):
     return browser.post(address, {"do": "save", **sent}, follow=True)
 
 
-def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
-    submit(event, 1, ILLEGAL)
+def test_judge_changes_a_list_with_a_reason(event: Tournament):
+    submit(event, 1, ILLEGAL_LIST)
     judge = add_staff(event, StaffRole.JUDGE, "judith")
     browser = logged_in(judge)
 
-    refused = change(browser, event, text=OTHER, reason="")
+    refused = change(browser, event, text=SECOND_LIST, reason="")
     assert "Say why the list is changed" in text_of(refused)
-    assert OTHER in text_of(refused)
-    looked = change(browser, event, text=OTHER, reason="for a look", do="check")
-    assert "This list is checked, not saved yet." in text_of(looked)
-    assert 'value="for a look"' in looked.text
-    # The player has saved it after this page was opened.
-    assert change(browser, event, text=OTHER, reason="asked for", seen="0").status_code == 409
+    assert SECOND_LIST in text_of(refused)
+    checked = change(browser, event, text=SECOND_LIST, reason="for a look", do="check")
+    assert "This list is checked, not saved yet." in text_of(checked)
+    assert 'value="for a look"' in checked.text
+    # The player has saved the list after this page was opened.
+    assert change(browser, event, text=SECOND_LIST, reason="asked for", seen="0").status_code == 409
     assert DeckReceipt.objects.count() == 1
-    saved = change(browser, event, text=OTHER, reason="two cards were lost")
+    saved = change(browser, event, text=SECOND_LIST, reason="two cards were lost")
 
     assert "Saved as a draft, receipt 2" in text_of(saved)
     receipt = DeckReceipt.objects.get(number=2)
     assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
-    assert DeckSubmission.objects.get().version.text == OTHER
+    assert DeckSubmission.objects.get().version.text == SECOND_LIST
 
 
-def test_form_requires_a_reason_above_the_list_and_is_not_stored_on_the_device(
-    desk: Client, event: Tournament
-):
-    submit(event, 1, ILLEGAL)
+def test_form_requires_a_reason_and_is_not_stored_on_the_device(desk: Client, event: Tournament):
+    submit(event, 1, ILLEGAL_LIST)
 
     page = desk.get(path(event, "desk/decks/1/runner/change/")).text
     reason = re.search(r'<input[^>]*name="reason"[^>]*>', page)
@@ -85,11 +83,11 @@ def test_form_requires_a_reason_above_the_list_and_is_not_stored_on_the_device(
     assert "required" in reason[0]
     assert page.index(reason[0]) < page.index('name="text"')
     assert "formnovalidate" in check[0]
-    assert ILLEGAL in page
+    assert ILLEGAL_LIST in page
     assert " data-keep" not in page
 
 
-def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: Tournament):
+def test_staff_can_enter_the_first_list_of_a_player(desk: Client, event: Tournament):
     page = desk.get(path(event, "desk/decks/1/runner/change/"))
     assert "Submit the Runner deck for Ada" in text_of(page)
 
@@ -99,12 +97,12 @@ def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: 
 
 
 @pytest.mark.parametrize("place", ["9/runner/change", "1/both/change", "1/corp", "1/both"])
-def test_a_list_of_an_unknown_player_is_not_found(desk: Client, event: Tournament, place: str):
+def test_list_of_an_unknown_player_is_not_found(desk: Client, event: Tournament, place: str):
     assert desk.get(path(event, f"desk/decks/{place}/")).status_code == 404
 
 
-def test_one_deck_or_all_are_locked_and_opened_with_a_reason(desk: Client, event: Tournament):
-    submit(event, 1, ILLEGAL)
+def test_one_or_all_decks_are_locked_and_unlocked_with_a_reason(desk: Client, event: Tournament):
+    submit(event, 1, ILLEGAL_LIST)
     deck = path(event, "desk/decks/1/runner/")
 
     locked = desk.post(f"{deck}lock/", follow=True)
@@ -123,8 +121,8 @@ def test_one_deck_or_all_are_locked_and_opened_with_a_reason(desk: Client, event
     assert fresh(event).decks_locked_at is None
 
 
-def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: Tournament):
-    submit(event, 1, ILLEGAL)
+def test_list_of_decks_counts_decks_that_the_deadline_locks(desk: Client, event: Tournament):
+    submit(event, 1, ILLEGAL_LIST)
     Tournament.objects.update(decks_close_at=DEADLINE)
 
     with time_machine.travel(DEADLINE - timedelta(hours=1), tick=False):
@@ -142,9 +140,9 @@ def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: T
 def test_desk_names_illegal_and_missing_decks_before_and_after_round_one(
     desk: Client, event: Tournament
 ):
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
     submit(event, 1, legal_corp_list(), Side.CORP)
-    submit(event, 2, ILLEGAL)
+    submit(event, 2, ILLEGAL_LIST)
 
     before = desk.get(path(event)).text
     page = logged_in(add_staff(event, StaffRole.SCOREKEEPER)).get(path(event)).text
@@ -159,7 +157,7 @@ def test_desk_names_illegal_and_missing_decks_before_and_after_round_one(
         assert words in after
     for words in ("Runner deck is illegal", "no Corp deck", "no Corp and no Runner deck"):
         assert words in page
-    # Who keeps the scores reads no list, and no card of it.
+    # Scorekeepers cannot read lists or cards.
     assert "Loony Goon" not in page
     assert path(event, "desk/decks/1/runner/") not in page
 
@@ -174,18 +172,18 @@ def test_desk_names_the_first_twenty_players_without_a_deck(desk: Client, owner:
     assert "And 3 more players. See all decks" in page
 
 
-def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event: Tournament):
+def test_desk_names_only_illegal_decks_if_decks_are_optional(desk: Client, event: Tournament):
     Tournament.objects.update(decks_required=False)
     assert "Deck problems" not in desk.get(path(event)).text
 
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
 
     page = desk.get(path(event)).text
     assert "Illegal decks: 1 player" in page
     assert "Without a deck" not in page
 
 
-def test_an_announced_ban_list_is_shown_with_the_number_of_decks(desk: Client, owner: User):
+def test_announced_ban_list_is_shown_with_the_number_of_affected_decks(desk: Client, owner: User):
     load_cards("anr")
     event = make_event(
         players=2,
@@ -204,12 +202,12 @@ def test_an_announced_ban_list_is_shown_with_the_number_of_decks(desk: Client, o
         "event on 10 October 2025." in page
     )
     assert "Sting!" not in page
-    kept = DecklistVersion.objects.first()
-    assert "Sting! will be banned" in kept.notices[0]["message"]
+    version = DecklistVersion.objects.first()
+    assert "Sting! will be banned" in version.notices[0]["message"]
 
 
-def test_new_card_data_are_announced_while_the_lists_wait(desk: Client, event: Tournament):
-    submit(event, 1, ILLEGAL)
+def test_new_card_data_is_announced_while_rechecks_are_queued(desk: Client, event: Tournament):
+    submit(event, 1, ILLEGAL_LIST)
     services.request_judging(event)
 
     page = text_of(desk.get(path(event)))
@@ -217,15 +215,15 @@ def test_new_card_data_are_announced_while_the_lists_wait(desk: Client, event: T
     assert "In progress: check the decks again." in page
 
 
-def test_the_desk_reads_no_list(event: Tournament):
-    """The desk is polled: it asks for verdicts, not for a thousand texts."""
+def test_desk_does_not_load_deck_lists(event: Tournament):
+    """The desk is polled, so it must load only verdicts."""
     for number in (1, 2, 3):
-        submit(event, number, ILLEGAL)
+        submit(event, number, ILLEGAL_LIST)
 
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         list(deck_queries.registrations_with_decks(event))
 
-    statements = " ".join(one["sql"] for one in asked)
-    assert len(asked) == 2
+    statements = " ".join(query["sql"] for query in queries)
+    assert len(queries) == 2
     assert '"is_legal"' in statements
     assert '"text"' not in statements

@@ -1,4 +1,4 @@
-"""Missing and illegal decks that the staff accept: on the desk, in the log, in the API."""
+"""Missing and illegal decks that the staff accept: on the desk, in the log and in the API."""
 
 import pytest
 from django.test import Client
@@ -25,7 +25,7 @@ from tournaments.models import LogAction, Registration, StaffRole, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.undo import services as undo_services
 
-ILLEGAL = "3 Loony Goon"
+ILLEGAL_LIST = "3 Loony Goon"
 
 
 def make_scene() -> Tournament:
@@ -35,11 +35,11 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def ada(event: Tournament) -> Registration:
-    """Ada has an illegal Runner deck and no Corp deck; all other decks are fine."""
+    """Return a player with an illegal Runner deck and no Corp deck; all other decks are legal."""
     for number in (2, 3, 4):
         submit(event, number, Side.CORP, legal_corp_list())
         submit(event, number, Side.RUNNER, legal_runner_list())
-    submit(event, 1, Side.RUNNER, ILLEGAL)
+    submit(event, 1, Side.RUNNER, ILLEGAL_LIST)
     return player_number(event, 1)
 
 
@@ -54,14 +54,14 @@ def submit(event: Tournament, number: int, side: Side, text: str) -> None:
 
 
 def problems(event: Tournament) -> list[tuple[str, bool]]:
-    """(words, waived) of each problem of the event."""
+    """Return (text, waived) of each problem of the event."""
     players, some = (
         queries.registrations_with_decks(event),
         queries.players_with_deck_problems(event),
     )
-    found = queries.deck_problems_of_event(event, players)
-    assert queries.deck_problems_of_event(event, some) == found
-    return [(problem.words, problem.waiver is not None) for problem in found]
+    deck_problems = queries.deck_problems_of_event(event, players)
+    assert queries.deck_problems_of_event(event, some) == deck_problems
+    return [(problem.words, problem.waiver is not None) for problem in deck_problems]
 
 
 OPEN = [("no Corp deck", False), ("Runner deck is illegal", False)]
@@ -90,13 +90,15 @@ def test_waiver_covers_current_problems_and_names_the_judge(
         (Side.CORP, "1 Tycho Extension", [("Corp deck is illegal", False)]),
     ],
 )
-def test_another_list_is_not_covered(
+def test_waiver_does_not_cover_a_different_list(
     event: Tournament, ada: Registration, judge: Actor, side: Side, text: str, left: list[object]
 ):
     services.waive_deck_problems(ada, judge, "lost cards")
     services.change_deck_for_player(ada, side, text, judge, "found some")
 
-    assert [one for one in problems(event) if one != ("Runner deck is illegal", True)] == left
+    assert [
+        problem for problem in problems(event) if problem != ("Runner deck is illegal", True)
+    ] == left
 
 
 def test_waiver_is_undone_and_redone_from_the_log(
@@ -127,7 +129,7 @@ def test_withdrawn_and_restored_waiver_does_not_cover_a_later_list(
     assert problems(event) == [("no Corp deck", True), ("Runner deck is illegal", False)]
 
 
-def test_waiver_needs_a_reason_a_problem_and_an_open_event(
+def test_waiver_requires_a_reason_a_problem_and_an_open_event(
     event: Tournament, ada: Registration, judge: Actor
 ):
     with pytest.raises(services.WaiverReasonMissing):
@@ -139,7 +141,7 @@ def test_waiver_needs_a_reason_a_problem_and_an_open_event(
         services.waive_deck_problems(ada, judge, "too late")
 
 
-def test_missing_deck_is_no_problem_where_decks_are_optional(
+def test_missing_deck_is_no_problem_if_decks_are_optional(
     event: Tournament, ada: Registration, judge: Actor
 ):
     Tournament.objects.update(decks_required=False)
@@ -157,9 +159,7 @@ def test_dropped_player_leaves_the_list(event: Tournament, ada: Registration, ju
     assert problems(event) == []
 
 
-def test_desk_lists_problems_until_they_are_waived(
-    desk: Client, event: Tournament, ada: Registration
-):
+def test_desk_lists_problems_until_waived(desk: Client, event: Tournament, ada: Registration):
     start_round(event)
     page = desk.get(path(event)).text
     assert "Illegal decks: 1 player" in page
@@ -185,12 +185,12 @@ def test_desk_lists_problems_until_they_are_waived(
     assert "Waiver of this player" in text_of(desk.get(path(event, "desk/decks/1/runner/")))
     assert "cards were stolen" in text_of(desk.get(path(event, "desk/log/")))
 
-    back = desk.post(path(event, "desk/players/1/deck-waiver/"), {"do": "withdraw"}, follow=True)
-    assert "The waiver for Ada is withdrawn." in text_of(back)
-    assert "Illegal decks: 1 player" in text_of(back)
+    answer = desk.post(path(event, "desk/players/1/deck-waiver/"), {"do": "withdraw"}, follow=True)
+    assert "The waiver for Ada is withdrawn." in text_of(answer)
+    assert "Illegal decks: 1 player" in text_of(answer)
 
 
-def test_scorekeeper_reads_waivers_and_grants_none(
+def test_scorekeeper_sees_waivers_but_cannot_waive(
     event: Tournament, ada: Registration, judge: Actor
 ):
     services.waive_deck_problems(ada, judge, "cards were stolen")
@@ -203,7 +203,7 @@ def test_scorekeeper_reads_waivers_and_grants_none(
     assert browser.get(path(event, "desk/players/1/deck-waiver/")).status_code == 403
 
 
-def test_player_reads_that_they_may_play_and_the_public_no_reason(
+def test_player_sees_the_waiver_and_the_public_sees_no_reason(
     client: Client, event: Tournament, ada: Registration, judge: Actor
 ):
     claim(client, ada.player)
@@ -240,4 +240,4 @@ def test_api_lists_problems_with_their_waivers(
         }
         for problem, side in (("missing", "corp"), ("illegal", "runner"))
     ]
-    assert [one["waiver"]["reason"] for one in after] == ["lost", "lost"]
+    assert [deck_problem["waiver"]["reason"] for deck_problem in after] == ["lost", "lost"]

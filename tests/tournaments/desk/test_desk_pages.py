@@ -1,4 +1,4 @@
-"""The desk: the next step, overdue tables, and updates of the page."""
+"""The desk: next step, overdue tables and updates of the page."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -49,7 +49,7 @@ def step(browser: Client, event: Tournament) -> str:
     return title
 
 
-def test_name_and_date_make_an_event(desk: Client, owner: User):
+def test_event_is_created_with_name_and_date(desk: Client, owner: User):
     answer = desk.post("/events/new/", {"name": "Spring Run", "starts_on": "2026-05-02"})
 
     assert answer["Location"] == "/events/spring-run/desk/created/"
@@ -59,7 +59,7 @@ def test_name_and_date_make_an_event(desk: Client, owner: User):
     assert step(desk, event) == "Add the players"
 
 
-def test_the_desk_leads_through_an_event(desk: Client, owner: User):
+def test_desk_leads_through_an_event(desk: Client, owner: User):
     event = make_event(players=0, owner=owner, planned_rounds=1)
     assert step(desk, event) == "Add the players"
 
@@ -304,12 +304,10 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
     assert "1 of 2 results missing. 1 result is waiting for confirmation." in page
 
 
-def test_step_says_when_only_confirmations_are_missing(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_step_names_missing_confirmations(desk: Client, event: Tournament, round_: Round):
     for pairing in tables_of(round_):
-        one = pairing.match.seats.get(position=1)
-        results_services.report_result(pairing, one, sweep(1), Actor(player=one.player))
+        seat = pairing.match.seats.get(position=1)
+        results_services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
 
     page = desk_text(desk, event)
 
@@ -380,7 +378,7 @@ def test_registration_is_closed_and_opened(desk: Client, owner: User):
     assert fresh(event).registration_is_open
 
 
-def test_closed_registration_is_not_offered_once_there_is_a_cut(desk: Client, owner: User):
+def test_closed_registration_cannot_be_reopened_once_there_is_a_cut(desk: Client, owner: User):
     event = make_event(players=8, owner=owner, registration_is_open=False)
     play_round(event)
     before = desk_text(desk, event)
@@ -390,7 +388,7 @@ def test_closed_registration_is_not_offered_once_there_is_a_cut(desk: Client, ow
     assert "Open registration" not in desk_text(desk, event)
 
 
-def test_day_of_an_upcoming_event_is_shown(desk: Client, owner: User):
+def test_date_of_an_upcoming_event_is_shown(desk: Client, owner: User):
     next_week = timezone.localdate() + timedelta(days=7)
     event = make_event(players=4, checked_in=False, owner=owner, starts_on=next_week)
 
@@ -410,7 +408,7 @@ def test_staff_pages_poll_the_next_step(desk: Client, event: Tournament):
     assert desk.get(path(event, "desk/step/"), headers=known).status_code == 304
 
 
-def test_step_has_no_button_to_the_current_page(desk: Client, owner: User):
+def test_step_does_not_link_to_the_current_page(desk: Client, owner: User):
     event = make_event(players=4, checked_in=False, owner=owner)
 
     check_in = desk.get(path(event, "desk/step/?at=tick")).content.decode()
@@ -472,7 +470,7 @@ class TestClosingAndPairing:
 
         assert desk.get(path(event, "rounds/1/draft/"))["Location"] == path(event)
 
-    def test_round_that_nobody_requested_has_no_draft_page(self, desk: Client, event: Tournament):
+    def test_draft_page_of_an_unrequested_round_is_not_found(self, desk: Client, event: Tournament):
         assert desk.get(path(event, "rounds/1/draft/")).status_code == 404
 
     def test_missing_result_is_refused_on_the_desk(self, desk: Client, event: Tournament):
@@ -482,10 +480,10 @@ class TestClosingAndPairing:
         assert answer.redirect_chain == [(path(event), 302)]
         assert "Tables without a settled result: 2." in text_of(answer)
 
-    def test_closing_alone_stays_possible(self, desk: Client, event: Tournament):
+    def test_round_can_be_closed_without_pairing(self, desk: Client, event: Tournament):
         self.finished_tables(event)
-        others = desk.get(path(event)).context["step"].others
-        assert [other.title for other in others] == ["Only close round 1"]
+        alternatives = desk.get(path(event)).context["step"].others
+        assert [alternative.title for alternative in alternatives] == ["Only close round 1"]
 
         desk.post(path(event, "rounds/1/close/"))
 
@@ -569,15 +567,15 @@ class TestPlannedCut:
         play_round(event)
         return event
 
-    def test_one_click_starts_it(self, desk: Client, owner: User):
+    def test_one_click_starts_the_cut(self, desk: Client, owner: User):
         event = self.last_round(owner)
         page = desk.get(path(event))
-        others = [other.title for other in page.context["step"].others]
+        alternatives = [alternative.title for alternative in page.context["step"].others]
         answer = desk.post(path(event, "desk/cut/start/"), {"size": 4})
 
         assert page.context["step"].title == "Start the top 4"
         assert f'action="{path(event, "desk/cut/start/")}"' in page.text
-        assert others == ["Choose the seeds", "Finish without a cut", "Pair round 2"]
+        assert alternatives == ["Choose the seeds", "Finish without a cut", "Pair round 2"]
         assert answer["Location"] == path(event, "desk/cut/")
         assert step(desk, event) == "Publish the seeds"
 
@@ -602,7 +600,7 @@ class TestPlannedCut:
 
 
 class TestFinishedEvent:
-    def test_winner_text_files_and_copy(self, desk: Client, owner: User):
+    def test_finished_event_shows_winner_text_files_and_copy(self, desk: Client, owner: User):
         event = make_event(players=4, owner=owner)
         play_round(event)
         settings_services.finish_event(event, owner_of(event))
@@ -633,7 +631,7 @@ class TestFinishedEvent:
         assert step(desk, event) == "The event is finished"
 
 
-def test_deck_problems_stay_until_they_are_solved(desk: Client, owner: User):
+def test_deck_problems_are_listed_until_solved(desk: Client, owner: User):
     event = make_event(players=2, owner=owner, game="anr", planned_rounds=2)
     deck = submit(player_number(event, 1)).version
     deck.is_legal = False
@@ -648,7 +646,7 @@ def test_deck_problems_stay_until_they_are_solved(desk: Client, owner: User):
     assert "Illegal decks" not in desk_text(desk, event)
 
 
-def test_desk_asks_about_missing_players_only_at_the_start(desk: Client, event: Tournament):
+def test_desk_mentions_missing_players_only_at_the_start(desk: Client, event: Tournament):
     start_round(event)
     assert "Not here?" in desk_text(desk, event)
 
@@ -656,7 +654,7 @@ def test_desk_asks_about_missing_players_only_at_the_start(desk: Client, event: 
         assert "Not here?" not in desk_text(desk, event)
 
 
-def test_judge_reads_whose_step_it_is(event: Tournament, desk: Client):
+def test_judge_sees_which_role_takes_the_next_step(event: Tournament, desk: Client):
     judge = logged_in(add_staff(event, StaffRole.JUDGE))
     assert "Next step of the organisers Pair round 1" in desk_text(judge, event)
     start_round(event)

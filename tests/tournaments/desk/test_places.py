@@ -19,7 +19,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import path, place_at, text_of, url
+from tests.tournaments.pages import path, section_of, text_of, url
 from tests.tournaments.results.reporting import dispute
 from tournaments.decklists import deck_checks
 from tournaments.desk.navigation import SECTION_TITLES
@@ -28,7 +28,7 @@ from tournaments.judging import calls
 TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
 
-def test_sections_keep_their_order(desk: Client, owner: User):
+def test_order_of_the_sections(desk: Client, owner: User):
     event = make_event(players=0, owner=owner)
     before = desk.get(path(event)).context["places"]
     add_players(event, 4)
@@ -60,12 +60,12 @@ def test_scorekeeper_sees_no_penalties_or_deck_checks(desk: Client, owner: User)
 
     scorekeeper = browser_of("scorekeeper", event, player_number(event, 1))
 
-    assert place_at(desk.get(path(event)), "judges").counts == (
+    assert section_of(desk.get(path(event)), "judges").counts == (
         "1 call open",
         "1 deck to check",
         "1 penalty",
     )
-    assert place_at(scorekeeper.get(path(event)), "judges").counts == ("1 call open",)
+    assert section_of(scorekeeper.get(path(event)), "judges").counts == ("1 call open",)
 
 
 def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: User):
@@ -79,7 +79,7 @@ def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: Us
     assert rounds.counts == ("round 1: 2 tables open",)
 
 
-def test_sections_count_what_needs_attention(desk: Client, owner: User):
+def test_sections_count_open_tasks(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     add_players(event, 1, checked_in=False)
     before = {place.id: place.waits for place in desk.get(path(event)).context["places"]}
@@ -109,7 +109,7 @@ def test_every_section_has_a_page(role: str):
 
 
 @pytest.mark.parametrize(
-    ("section", "words", "may"),
+    ("section", "words", "permitted"),
     [
         ("players", "Paste names", {"owner"}),
         ("players", "Join code", {"owner", "judge", "scorekeeper"}),
@@ -121,7 +121,7 @@ def test_every_section_has_a_page(role: str):
         ("event", "Exports", {"owner", "judge", "scorekeeper"}),
     ],
 )
-def test_sections_show_what_a_role_may_do(section: str, words: str, may: set[str]):
+def test_sections_depend_on_the_role(section: str, words: str, permitted: set[str]):
     event = make_event(players=4)
     play_round(event)
 
@@ -136,11 +136,11 @@ def test_sections_show_what_a_role_may_do(section: str, words: str, may: set[str
         )
     }
 
-    assert shown == may
+    assert shown == permitted
 
 
 class TabTexts(HTMLParser):
-    """The texts of the links in the tabs of a page."""
+    """Parser for the link texts in the tabs of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -165,7 +165,7 @@ class TestTabs:
     def tabs(self, browser: Client, address: str) -> list[str]:
         return TabTexts(browser.get(address).text).texts
 
-    def test_staff_have_roster_and_results_on_every_page(self):
+    def test_staff_see_roster_and_results_on_every_page(self):
         event = make_event(players=4)
         start_round(event)
         owner = browser_of("owner", event, player_number(event, 1))
@@ -173,7 +173,7 @@ class TestTabs:
         for address in (path(event), url("event", event), url("standings", event)):
             assert self.tabs(owner, address)[-3:] == ["Roster", "Results", "Desk"]
 
-    def test_judge_has_no_results(self):
+    def test_judge_has_no_results_tab(self):
         event = make_event(players=4)
         judge = browser_of("judge", event, player_number(event, 1))
 

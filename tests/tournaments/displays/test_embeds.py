@@ -48,7 +48,7 @@ def test_only_embeds_can_be_framed(event: Tournament):
         assert "frame-ancestors 'none'" in response["Content-Security-Policy"]
 
 
-def test_no_session_is_read_and_no_cookie_is_set(event: Tournament):
+def test_embed_reads_no_session_and_sets_no_cookie(event: Tournament):
     browser = logged_in(owner_of(event).user)
     for name in EMBEDS:
         with CaptureQueriesContext(connection) as queries:
@@ -59,7 +59,7 @@ def test_no_session_is_read_and_no_cookie_is_set(event: Tournament):
         assert response.content == embed(event, name).content
 
 
-def test_embeds_have_public_data_and_link_to_the_page(event: Tournament):
+def test_embeds_show_public_data_and_link_to_the_page(event: Tournament):
     standings, pairings = (embed(event, name).text for name in EMBEDS)
     players = event.registrations.values_list("player__name", flat=True)
 

@@ -121,7 +121,7 @@ class TestTable:
         assert all(name in html for name in names(round_, 2))
         assert "2 games won" in text_of(get(event, "table/2/"))
         assert "data-clock" in html
-        # The other tables have no result yet.
+        # The remaining tables have no result yet.
         assert {seat["games_won"] for seat in overlay(event, "table/1/")["seats"]} == {None}
 
     def test_hidden_feature_table_is_replaced_by_the_next(self):
@@ -210,7 +210,7 @@ def test_overlays_of_a_private_event_are_for_its_streamer(event: Tournament):
 
 
 class TestBracket:
-    def test_nothing_before_the_cut(self, event: Tournament):
+    def test_bracket_is_empty_before_the_cut(self, event: Tournament):
         assert "<section" not in get(event, "bracket/").text
 
     def test_games_and_winner(self, cut: Tournament):
@@ -236,7 +236,7 @@ class TestBracket:
 
     @pytest.fixture
     def cut(self) -> Tournament:
-        """An event before its final."""
+        """Return an event before its final."""
         event = event_with_cut(4, system="single_elimination")
         play_cut_round(event, [1, 2])
         return event
@@ -261,7 +261,7 @@ class TestList:
         copied = {button["data-copy"] for button in shown.all("button") if "data-copy" in button}
         assert copied == {f"#{id_}" for id_ in fields}
 
-    def test_only_this_site_may_frame_an_overlay(self, event: Tournament):
+    def test_only_the_same_site_may_frame_an_overlay(self, event: Tournament):
         for name in ("feature/", "standings/", "bracket/", "clock/"):
             answer = get(event, name)
 
@@ -283,7 +283,7 @@ class TestStream:
         assert "place" in html
         assert "data-clock" in html
 
-    def test_another_table_and_invalid_numbers(self, event: Tournament):
+    def test_chosen_table_and_invalid_numbers(self, event: Tournament):
         round_ = start_round(event)
 
         assert all(name in stream(event, table="1") for name in names(round_, 1))
@@ -292,14 +292,16 @@ class TestStream:
 
 
 class TestFollowing:
-    def test_public_event(self, event: Tournament) -> None:
+    def test_public_event_can_be_followed(self, event: Tournament) -> None:
         versions = polling.event_versions([event.slug, "no-such-event"])
 
         assert versions == {event.slug: polling.EventVersion(event.version, is_for_all=True)}
         assert polling.can_follow(event.slug, "")
 
     @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.PUBLIC])
-    def test_sandbox_is_not_for_strangers(self, event: Tournament, visibility: Visibility) -> None:
+    def test_strangers_cannot_open_a_sandbox(
+        self, event: Tournament, visibility: Visibility
+    ) -> None:
         sandbox = practice_services.create_practice(event, owner_of(event))
         Tournament.objects.filter(pk=sandbox.pk).update(visibility=visibility)
 

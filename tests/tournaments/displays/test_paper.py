@@ -197,8 +197,8 @@ def test_open_tables_of_a_cut_take_a_constant_number_of_queries():
     assert counts[0] == counts[1]
 
 
-def piled(pages: list[Item | None]) -> list[Item]:
-    # The order after cutting the stack and laying the piles on each other.
+def stack_piles(pages: list[Item | None]) -> list[Item]:
+    # Order after cutting the stack and placing the piles on each other.
     return [
         slip
         for pile in range(SLIPS_PER_PAGE)
@@ -213,7 +213,7 @@ def test_piles_of_a_cut_stack_are_in_order(count: int):
 
     pages = cutting_order(items)
 
-    assert piled(pages) == items
+    assert stack_piles(pages) == items
     assert pages[-1:] != [None]
 
 

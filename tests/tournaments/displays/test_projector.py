@@ -112,7 +112,7 @@ def test_places_with_the_cut_mark_players_who_dropped(client: Client):
     assert [line.name for line in lines if line.has_dropped] == [dropped.player.name]
 
 
-def test_final_is_shown_until_it_is_won(client: Client):
+def test_final_is_shown_until_its_result(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])
     assert views(client, event) == ["final", "bracket"]
@@ -182,8 +182,8 @@ def test_address_of_the_next_view_without_scripts(client: Client, event: Tournam
     second = projector(client, event, f"?{first.context['next_turn']}")
 
     assert (second.context["show"], second.context["next_turn"]) == ("clock", "turn=0")
-    held = projector(client, event, "?show=clock&show=pairings").context["next_turn"]
-    assert held == "show=pairings&show=clock&turn=1"
+    next_turn = projector(client, event, "?show=clock&show=pairings").context["next_turn"]
+    assert next_turn == "show=pairings&show=clock&turn=1"
 
 
 def test_every_view_of_an_empty_event(client: Client):

@@ -47,5 +47,5 @@ def test_every_piece_fits_and_no_line_is_cut(lines: list[str], heading: str):
     assert [line for piece in made for line in piece.split("\n")[1:]] == lines
 
 
-def test_signs_outside_of_the_first_plane_count_twice():
+def test_characters_outside_the_basic_plane_count_twice():
     assert message_length("😀") == 2

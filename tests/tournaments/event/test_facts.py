@@ -39,7 +39,7 @@ def event(db: None) -> Tournament:
     return make_event(players=0, starts_on=date(2026, 5, 2), **FACTS)
 
 
-def test_a_link_has_a_name_and_an_address():
+def test_link_has_a_name_and_an_address():
     first, second = parse_links("Prizes: https://example.org/a\n\n  http://example.org/b ")
 
     assert (first.name, first.address) == ("Prizes", "https://example.org/a")
@@ -55,7 +55,7 @@ def test_invalid_links_are_refused(line: str):
     assert parse_stored_links(line) == []
 
 
-def test_a_place_is_found_on_a_map():
+def test_place_links_to_a_map():
     assert map_url("Main Street 1 & 2").endswith("?query=Main%20Street%201%20%26%202")
     assert map_url("") == ""
 
@@ -69,7 +69,7 @@ def test_a_place_is_found_on_a_map():
         ("javascript:alert(1)", ""),
     ],
 )
-def test_a_contact_opens_a_mail_a_page_or_nothing(contact: str, address: str):
+def test_contact_is_an_email_link_a_page_link_or_plain_text(contact: str, address: str):
     assert contact_url(contact) == address
 
 
@@ -116,7 +116,7 @@ def test_export_and_import_keep_the_facts(event: Tournament):
     assert {name: getattr(fresh(again), name) for name in FACTS} == FACTS
 
 
-NEW = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
+FORM_DATA = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
 
 
 @pytest.mark.django_db
@@ -128,16 +128,16 @@ NEW = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
         ("links", {"links": "Prizes"}),
     ],
 )
-def test_what_cannot_be_is_refused_beside_its_field(field: str, typed: dict[str, str]):
-    form = CreateEventForm({**NEW, **typed})
+def test_invalid_value_is_refused_at_its_field(field: str, typed: dict[str, str]):
+    form = CreateEventForm({**FORM_DATA, **typed})
 
     assert field in form.errors
 
 
 @pytest.mark.django_db
-def test_an_event_past_midnight_names_its_last_day(owner: User):
+def test_event_past_midnight_names_its_last_day(owner: User):
     form = CreateEventForm(
-        {**NEW, "start_time": "20:00", "end_time": "02:00", "ends_on": "2026-05-03"}
+        {**FORM_DATA, "start_time": "20:00", "end_time": "02:00", "ends_on": "2026-05-03"}
     )
 
     assert form.is_valid(), form.errors

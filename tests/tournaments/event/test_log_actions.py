@@ -11,7 +11,7 @@ from tournaments.undo import services as undo_services
 
 ROOT = Path(tournaments.__file__).parent
 ENUM = Path(event_log.__file__)
-# Functions that record an action or pass it on; so do all whose name begins with `log`.
+# Functions that record an action or pass it on; functions whose name begins with `log` do so too.
 RECORDERS = {
     "record",
     "record_all",
@@ -29,8 +29,8 @@ def sources() -> Iterator[ast.Module]:
             yield ast.parse(path.read_text())
 
 
-def recorded(tree: ast.Module) -> Iterator[ast.expr]:
-    """Arguments of recorders, and values assigned to `action`."""
+def recorded_actions(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield arguments of recorders and values assigned to `action`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _records(_name(node.func)):
             yield from node.args
@@ -53,8 +53,10 @@ def members_in(node: ast.expr) -> Iterator[str]:
             yield part.attr
 
 
-def test_every_action_is_recorded_somewhere():
-    written = {name for tree in sources() for node in recorded(tree) for name in members_in(node)}
+def test_every_action_is_recorded_by_the_code():
+    written = {
+        name for tree in sources() for node in recorded_actions(tree) for name in members_in(node)
+    }
 
     assert written == set(LogAction.__members__)
 
@@ -63,11 +65,11 @@ def test_no_action_is_written_as_a_string_outside_the_enumeration():
     strings = {
         part.value
         for tree in sources()
-        for node in recorded(tree)
+        for node in recorded_actions(tree)
         for part in ast.walk(node)
         if isinstance(part, ast.Constant)
     }
-    # One word alone is a word of the language too.
+    # A single word is also a word of the language.
     spoken = {action.value for action in LogAction if " " in action}
     everywhere = {
         part.value
@@ -80,7 +82,7 @@ def test_no_action_is_written_as_a_string_outside_the_enumeration():
     assert not everywhere & spoken
 
 
-def test_every_action_fits_its_column_and_has_words():
+def test_every_action_fits_its_column_and_has_a_label():
     for action in LogAction:
         assert len(action) <= MAX_ACTION_LETTERS
         assert action_label(action.value) == action.words
@@ -97,4 +99,6 @@ def test_undo_rules_are_for_known_actions():
 
 def test_every_action_is_found_under_a_topic():
     assert {action.topic for action in LogAction} == set(LogTopic)
-    assert LogAction.ROLE_CHOSEN.topic is LogTopic.ROUNDS, "a side in a cut is no role of the staff"
+    assert LogAction.ROLE_CHOSEN.topic is LogTopic.ROUNDS, (
+        "the side of a player in a cut is not a staff role"
+    )

@@ -26,27 +26,27 @@ def with_factor(user: User) -> User:
     return user
 
 
-def agree(actor: Actor) -> None:
+def assert_queryset_agrees(actor: Actor) -> None:
     expected = {event.pk for event in Tournament.objects.all() if permissions.can_run(actor, event)}
-    found = permissions.runnable_events(actor, Tournament.objects.all())
-    assert {event.pk for event in found} == expected
+    runnable = permissions.runnable_events(actor, Tournament.objects.all())
+    assert {event.pk for event in runnable} == expected
 
 
 @pytest.mark.parametrize("role", StaffRole.values)
 @pytest.mark.parametrize("has_factor", [False, True])
 def test_runnable_events_agree_with_can_run(event: Tournament, role: str, has_factor: bool):
-    other = Tournament.objects.get(name="Elsewhere")
+    second_event = Tournament.objects.get(name="Elsewhere")
     if role == StaffRole.OWNER:
         user = owner_of(event).user
         assert user is not None
     else:
         user = add_staff(event, role)
-    other.staff.create(user=user, role=StaffRole.ORGANISER)
+    second_event.staff.create(user=user, role=StaffRole.ORGANISER)
     actor = Actor(user=with_factor(user) if has_factor else user)
 
-    agree(actor)
-    agree(replace(actor, token_event=event.pk))
-    agree(replace(actor, token_event=other.pk))
+    assert_queryset_agrees(actor)
+    assert_queryset_agrees(replace(actor, token_event=event.pk))
+    assert_queryset_agrees(replace(actor, token_event=second_event.pk))
 
 
 @pytest.mark.parametrize("needs_factor", [False, True])
@@ -57,12 +57,12 @@ def test_runnable_events_of_administrators_agree_with_can_run(
     settings.ADMIN_NEEDS_SECOND_FACTOR = needs_factor
     user = administrator()
 
-    agree(Actor(user=with_factor(user) if has_factor else user))
+    assert_queryset_agrees(Actor(user=with_factor(user) if has_factor else user))
 
 
 def test_accounts_without_a_role_run_nothing(event: Tournament):
-    agree(NOBODY)
-    agree(Actor(user=make_user()))
+    assert_queryset_agrees(NOBODY)
+    assert_queryset_agrees(Actor(user=make_user()))
 
 
 def test_owner_has_a_role_and_another_account_has_none(event: Tournament):

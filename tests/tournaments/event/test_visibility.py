@@ -42,17 +42,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(5, 9)]
 HOUR = timedelta(hours=1)
 
 
-def playing(registration: Registration) -> Actor:
-    """A guest with a personal link."""
+def actor_of(registration: Registration) -> Actor:
+    """Return an actor with the player's personal link."""
     return Actor(player=registration.player)
 
 
-def number(tournament: Tournament, wanted: int) -> Actor:
-    return playing(player_number(tournament, wanted))
+def actor_of_player(tournament: Tournament, player: int) -> Actor:
+    return actor_of(player_number(tournament, player))
 
 
-def seen_by(actor: Actor, tournament: Tournament) -> set[int]:
-    """Numbers of the players whose decks the actor can see."""
+def numbers_visible_to(actor: Actor, tournament: Tournament) -> set[int]:
+    """Return the numbers of the players whose decks the actor can see."""
     return set(
         visibility.visible_decks(actor, fresh(tournament)).values_list(
             "registration__number", flat=True
@@ -60,7 +60,7 @@ def seen_by(actor: Actor, tournament: Tournament) -> set[int]:
     )
 
 
-def identities_seen_by(actor: Actor, tournament: Tournament) -> set[int]:
+def identities_visible_to(actor: Actor, tournament: Tournament) -> set[int]:
     return set(
         visibility.visible_identities(actor, fresh(tournament)).values_list(
             "registration__number", flat=True
@@ -68,32 +68,36 @@ def identities_seen_by(actor: Actor, tournament: Tournament) -> set[int]:
     )
 
 
-def show(tournament: Tournament, to: DeckAudience, *, stage: int = 1, at=None, **more) -> None:
-    set_audiences(tournament, owner_of(tournament), {stage: StageAudience(to, at)}, **more)
+def set_audience(
+    tournament: Tournament, audience: DeckAudience, *, stage: int = 1, shown_at=None, **more
+) -> None:
+    set_audiences(
+        tournament, owner_of(tournament), {stage: StageAudience(audience, shown_at)}, **more
+    )
 
 
 def neighbours(round_: Round, registration: Registration) -> set[int]:
-    """Numbers of the players at this player's table."""
+    """Return the numbers of the players at this player's table."""
     for pairing in tables_of(round_):
         players = {seat.player_id for seat in pairing.match.seats.all()}
         if registration.player_id in players:
-            found = registration.tournament.registrations.filter(player__in=players)
-            return set(found.values_list("number", flat=True))
+            registrations = registration.tournament.registrations.filter(player__in=players)
+            return set(registrations.values_list("number", flat=True))
     return {registration.number}
 
 
 def make_scene() -> Tournament:
-    """Five players with decks, before round 1."""
+    """Return an event of five players with decks, before round 1."""
     tournament = make_event(players=5, decks_required=False)
     submit_for_all(tournament)
     return tournament
 
 
-def test_private_decks_are_for_their_players_and_the_judges(event):
+def test_private_decks_are_visible_to_their_players_and_the_judges(event):
     start_round(event)
 
-    assert seen_by(number(event, 1), event) == {1}
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(actor_of_player(event, 1), event) == {1}
+    assert numbers_visible_to(NOBODY, event) == set()
     for role, sees in [
         (StaffRole.JUDGE, True),
         (StaffRole.HEAD_JUDGE, True),
@@ -101,60 +105,60 @@ def test_private_decks_are_for_their_players_and_the_judges(event):
         (StaffRole.SCOREKEEPER, False),
         (StaffRole.STREAMER, False),
     ]:
-        seen = seen_by(Actor(user=add_staff(event, role)), event)
+        seen = numbers_visible_to(Actor(user=add_staff(event, role)), event)
         assert seen == ({1, 2, 3, 4, 5} if sees else set()), role
-    assert seen_by(owner_of(event), event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(owner_of(event), event) == {1, 2, 3, 4, 5}
 
 
 def test_lost_role_hides_the_decks(event):
     judge = Actor(user=add_staff(event, StaffRole.JUDGE))
-    assert seen_by(judge, event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(judge, event) == {1, 2, 3, 4, 5}
 
     event.staff.filter(user=judge.user).delete()
 
-    assert seen_by(judge, event) == set()
+    assert numbers_visible_to(judge, event) == set()
 
 
-def test_opponents_see_each_other_once_their_table_is_published(event):
-    show(event, DeckAudience.OPPONENT)
+def test_opponents_see_each_others_decks_once_their_table_is_published(event):
+    set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
-    everybody = [player_number(event, number) for number in range(1, 6)]
-    assert all(seen_by(playing(reader), event) == {reader.number} for reader in everybody)
+    players = [player_number(event, number) for number in range(1, 6)]
+    assert all(numbers_visible_to(actor_of(reader), event) == {reader.number} for reader in players)
 
     rounds_services.publish_round(round_, owner_of(event))
 
     sizes = []
-    for reader in everybody:
+    for reader in players:
         expected = neighbours(get_round(event, 1), reader)
-        assert seen_by(playing(reader), event) == expected
+        assert numbers_visible_to(actor_of(reader), event) == expected
         sizes.append(len(expected))
-    # One of the five has the bye, and a bye shows nobody's deck.
+    # One of the five players has the bye, which shows no deck.
     assert sorted(sizes) == [1, 2, 2, 2, 2]
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(NOBODY, event) == set()
 
 
 def test_unpublished_round_hides_the_decks(event):
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
-    one = number(event, 1)
+    player = actor_of_player(event, 1)
     sat_with = neighbours(get_round(event, 1), player_number(event, 1))
-    assert seen_by(one, event) == sat_with
+    assert numbers_visible_to(player, event) == sat_with
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Somebody came late.")
 
-    assert seen_by(one, event) == {1}
+    assert numbers_visible_to(player, event) == {1}
 
 
 def test_opponents_of_earlier_rounds_stay_opponents(event):
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     first = play_round(event)
     second = start_round(event)
-    one = player_number(event, 1)
+    player = player_number(event, 1)
 
-    met = neighbours(first, one) | neighbours(get_round(event, second.number), one)
+    opponents = neighbours(first, player) | neighbours(get_round(event, second.number), player)
 
-    assert seen_by(playing(one), event) == met
+    assert numbers_visible_to(actor_of(player), event) == opponents
 
 
 @pytest.mark.parametrize(
@@ -164,90 +168,98 @@ def test_opponents_of_earlier_rounds_stay_opponents(event):
         (DeckAudience.PUBLIC, {1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}),
     ],
 )
-def test_wider_audiences_count_once_round_1_is_published(
+def test_wider_audiences_apply_once_round_1_is_published(
     event, audience, player_sees, passer_by_sees
 ):
-    show(event, audience)
+    set_audience(event, audience)
     round_ = draft_round(event)
-    assert seen_by(number(event, 1), event) == {1}
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(actor_of_player(event, 1), event) == {1}
+    assert numbers_visible_to(NOBODY, event) == set()
 
     rounds_services.publish_round(round_, owner_of(event))
 
-    assert seen_by(number(event, 1), event) == player_sees
-    assert seen_by(NOBODY, event) == passer_by_sees
+    assert numbers_visible_to(actor_of_player(event, 1), event) == player_sees
+    assert numbers_visible_to(NOBODY, event) == passer_by_sees
 
 
-def test_a_set_time_counts_whether_a_round_is_published_or_not(event, time_machine):
+def test_set_time_applies_with_and_without_a_published_round(event, time_machine):
     opens = timezone.now() + HOUR
-    show(event, DeckAudience.PUBLIC, at=opens)
+    set_audience(event, DeckAudience.PUBLIC, shown_at=opens)
     start_round(event)
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(NOBODY, event) == set()
 
     time_machine.move_to(opens + timedelta(seconds=1), tick=False)
 
-    assert seen_by(NOBODY, event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(NOBODY, event) == {1, 2, 3, 4, 5}
 
 
-def test_dropped_players_see_decks_and_removed_ones_do_not(event):
-    show(event, DeckAudience.PARTICIPANTS, at=timezone.now() - HOUR)
+def test_dropped_players_see_decks_and_removed_players_do_not(event):
+    set_audience(event, DeckAudience.PARTICIPANTS, shown_at=timezone.now() - HOUR)
     dropped = player_number(event, 1)
     removed = player_number(event, 2)
 
     registration_services.drop_player(dropped, owner_of(event))
     roster_changes.remove_player(removed, owner_of(event))
 
-    assert seen_by(playing(dropped), event) == {1, 3, 4, 5}
-    assert seen_by(playing(removed), event) == set()
+    assert numbers_visible_to(actor_of(dropped), event) == {1, 3, 4, 5}
+    assert numbers_visible_to(actor_of(removed), event) == set()
 
 
 def test_late_entries_are_participants(event):
-    show(event, DeckAudience.PARTICIPANTS)
+    set_audience(event, DeckAudience.PARTICIPANTS)
     start_round(event)
 
     [late] = add_players(event, 1)
 
-    assert seen_by(playing(late), event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(actor_of(late), event) == {1, 2, 3, 4, 5}
 
 
-def test_a_private_event_shows_nothing_to_strangers():
+def test_private_event_shows_nothing_to_strangers():
     event = make_event(players=3, visibility="private", decks_required=False)
     submit_for_all(event)
-    show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
+    set_audience(event, DeckAudience.PUBLIC, shown_at=timezone.now() - HOUR)
 
-    assert seen_by(NOBODY, event) == set()
-    assert seen_by(number(make_event(players=1, name="Elsewhere"), 1), event) == set()
-    assert seen_by(number(event, 1), event) == {1, 2, 3}
+    assert numbers_visible_to(NOBODY, event) == set()
+    assert (
+        numbers_visible_to(actor_of_player(make_event(players=1, name="Elsewhere"), 1), event)
+        == set()
+    )
+    assert numbers_visible_to(actor_of_player(event, 1), event) == {1, 2, 3}
 
 
-def test_the_decks_of_one_event_are_not_those_of_another(event):
-    other = make_event(players=2, name="Elsewhere", decks_required=False)
-    [theirs, _] = submit_for_all(other)
-    show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
+def test_decks_of_two_events_are_separate(event):
+    second_event = make_event(players=2, name="Elsewhere", decks_required=False)
+    [second_deck, _] = submit_for_all(second_event)
+    set_audience(event, DeckAudience.PUBLIC, shown_at=timezone.now() - HOUR)
 
-    assert not visibility.can_see_deck(NOBODY, theirs)
-    assert seen_by(NOBODY, other) == set()
+    assert not visibility.can_see_deck(NOBODY, second_deck)
+    assert numbers_visible_to(NOBODY, second_event) == set()
 
 
 @pytest.mark.parametrize(
     ("seen_of_all", "can_see_one"),
     [
-        (seen_by, visibility.can_see_deck),
-        (identities_seen_by, visibility.can_see_identity),
+        (numbers_visible_to, visibility.can_see_deck),
+        (identities_visible_to, visibility.can_see_identity),
     ],
 )
 def test_single_checks_agree_with_the_querysets(android, seen_of_all, can_see_one):
-    show(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
+    set_audience(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(android)
 
-    for actor in (NOBODY, number(android, 1), number(android, 2), owner_of(android)):
+    for actor in (
+        NOBODY,
+        actor_of_player(android, 1),
+        actor_of_player(android, 2),
+        owner_of(android),
+    ):
         seen = seen_of_all(actor, android)
         for submission in submit_for_all(android):
             expected = submission.registration.number in seen
             assert can_see_one(actor, submission) == expected
 
 
-def test_the_order_of_a_round_robin_makes_no_cut():
+def test_order_of_a_round_robin_does_not_count_as_a_cut():
     tournament = make_event(players=4, system="round_robin", decks_required=False)
     submit_for_all(tournament)
     Stage.objects.filter(tournament=tournament).update(decks_shown_to=DeckAudience.PARTICIPANTS)
@@ -255,7 +267,7 @@ def test_the_order_of_a_round_robin_makes_no_cut():
     [late] = tournament.registrations.filter(number=4)
     late.tournament = tournament
 
-    assert seen_by(playing(late), tournament) == {1, 2, 3, 4}
+    assert numbers_visible_to(actor_of(late), tournament) == {1, 2, 3, 4}
 
 
 @pytest.fixture
@@ -265,22 +277,22 @@ def android() -> Tournament:
     return tournament
 
 
-def test_the_first_netrunner_has_no_identities(event):
+def test_original_netrunner_has_no_identities(event):
     start_round(event)
 
-    assert identities_seen_by(owner_of(event), event) == set()
+    assert identities_visible_to(owner_of(event), event) == set()
 
 
-def test_shared_page_shows_judges_no_more(event):
-    one = player_number(event, 1).player
+def test_shared_page_hides_decks_from_judges(event):
+    ada = player_number(event, 1).player
 
-    def on_the_wall(player) -> set[int]:
+    def decks_on_shared_page(player) -> set[int]:
         decks = visibility.decks_for_reader(event, player)
         return set(decks.values_list("registration__number", flat=True))
 
-    assert on_the_wall(None) == set()
-    assert on_the_wall(one) == {1}
-    assert not visibility.has_decks_page(event, one)
+    assert decks_on_shared_page(None) == set()
+    assert decks_on_shared_page(ada) == {1}
+    assert not visibility.has_decks_page(event, ada)
 
 
 @pytest.mark.parametrize("audience", list(DeckAudience))
@@ -301,21 +313,21 @@ def test_decks_of_opponents_agree_with_the_public_pages(android, audience):
 
 
 @pytest.mark.parametrize("players", [4, 12])
-def test_the_decks_of_an_event_are_a_few_queries(players, django_assert_max_num_queries):
+def test_decks_of_an_event_take_a_few_queries(players, django_assert_max_num_queries):
     tournament = make_event(players=players, decks_required=False)
     submit_for_all(tournament)
-    show(tournament, DeckAudience.OPPONENT)
+    set_audience(tournament, DeckAudience.OPPONENT)
     play_round(tournament)
     start_round(tournament)
-    actor, tournament = number(tournament, 1), fresh(tournament)
+    actor, tournament = actor_of_player(tournament, 1), fresh(tournament)
 
     with django_assert_max_num_queries(7):
         assert len(visibility.visible_decks(actor, tournament)) == 3
 
 
-def test_deck_change_is_public_only_if_others_see_decks(event, android):
+def test_deck_change_is_public_only_if_the_deck_is_visible_to_more_readers(event, android):
     assert not visibility.can_others_see_decks(event)
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     assert not visibility.can_others_see_decks(fresh(event))
     start_round(event)
     assert visibility.can_others_see_decks(fresh(event))
@@ -326,7 +338,7 @@ def test_deck_change_is_public_only_if_others_see_decks(event, android):
 
 @pytest.fixture
 def cut() -> Tournament:
-    """Eight players with decks, and a cut of four before its first published game."""
+    """Return an event of eight with decks and a cut of four before its first published game."""
     tournament = event_with_cut(4)
     submit_for_all(tournament)
     return tournament
@@ -337,27 +349,27 @@ def numbers_in(tournament: Tournament) -> set[int]:
     return {entry.registration.number for entry in entries}
 
 
-def test_players_of_the_cut_see_each_other_once_its_games_are_published(cut):
-    show(cut, DeckAudience.CUT, stage=2)
+def test_players_of_the_cut_see_each_others_decks_once_its_games_are_published(cut):
+    set_audience(cut, DeckAudience.CUT, stage=2)
     finalist, seeds = seed(cut, 1), numbers_in(cut)
     outside = next(number for number in range(1, 9) if number not in seeds)
-    assert seen_by(playing(finalist), cut) == {finalist.number}
+    assert numbers_visible_to(actor_of(finalist), cut) == {finalist.number}
 
     start_round(cut)
 
-    assert seen_by(playing(finalist), cut) == seeds
-    assert seen_by(number(cut, outside), cut) == {outside}
-    assert seen_by(NOBODY, cut) == set()
+    assert numbers_visible_to(actor_of(finalist), cut) == seeds
+    assert numbers_visible_to(actor_of_player(cut, outside), cut) == {outside}
+    assert numbers_visible_to(NOBODY, cut) == set()
 
 
-def test_a_public_cut_shows_the_decks_of_its_players_alone(cut):
-    show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
+def test_public_cut_shows_only_the_decks_of_its_players(cut):
+    set_audience(cut, DeckAudience.PUBLIC, stage=2, shown_at=timezone.now() - HOUR)
 
-    assert seen_by(NOBODY, cut) == numbers_in(cut)
+    assert numbers_visible_to(NOBODY, cut) == numbers_in(cut)
 
 
-def test_declining_moves_the_visibility_to_the_successor(cut):
-    show(cut, DeckAudience.CUT, stage=2, at=timezone.now() - HOUR)
+def test_declined_place_moves_the_visibility_to_the_successor(cut):
+    set_audience(cut, DeckAudience.CUT, stage=2, shown_at=timezone.now() - HOUR)
     declines = seed(cut, 1)
 
     moves_up = decline(stage_of(cut), declines)
@@ -365,39 +377,39 @@ def test_declining_moves_the_visibility_to_the_successor(cut):
     seeds = numbers_in(cut)
     assert moves_up.number in seeds
     assert declines.number not in seeds
-    assert seen_by(playing(moves_up), cut) == seeds
-    assert seen_by(playing(declines), cut) == {declines.number}
+    assert numbers_visible_to(actor_of(moves_up), cut) == seeds
+    assert numbers_visible_to(actor_of(declines), cut) == {declines.number}
 
 
 def test_undone_cut_hides_its_decks(cut):
-    show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
+    set_audience(cut, DeckAudience.PUBLIC, stage=2, shown_at=timezone.now() - HOUR)
 
     cuts.undo_cut(stage_of(cut), owner_of(cut))
 
-    assert seen_by(NOBODY, cut) == set()
+    assert numbers_visible_to(NOBODY, cut) == set()
 
 
 def test_identities_are_hidden_until_round_1_is_published(android):
     round_ = draft_round(android)
-    assert identities_seen_by(NOBODY, android) == set()
-    assert identities_seen_by(number(android, 1), android) == {1}
+    assert identities_visible_to(NOBODY, android) == set()
+    assert identities_visible_to(actor_of_player(android, 1), android) == {1}
     assert not visibility.can_see_identities(NOBODY, android)
 
     rounds_services.publish_round(round_, owner_of(android))
 
-    assert identities_seen_by(NOBODY, android) == {1, 2, 3, 4}
+    assert identities_visible_to(NOBODY, android) == {1, 2, 3, 4}
     assert visibility.can_see_identities(NOBODY, fresh(android))
     rounds_services.unpublish_round(get_round(android, 1), owner_of(android), "Too early.")
-    assert identities_seen_by(NOBODY, android) == set()
+    assert identities_visible_to(NOBODY, android) == set()
 
 
 def test_identities_can_follow_the_visibility_of_decks(android):
-    kept = IdentitiesShown.WITH_DECKS
-    show(android, DeckAudience.OPPONENT, identities_shown=kept)
+    setting = IdentitiesShown.WITH_DECKS
+    set_audience(android, DeckAudience.OPPONENT, identities_shown=setting)
     round_ = start_round(android)
-    one = player_number(android, 1)
+    player = player_number(android, 1)
 
-    assert identities_seen_by(NOBODY, android) == set()
-    assert identities_seen_by(playing(one), android) == neighbours(round_, one)
-    assert identities_seen_by(owner_of(android), android) == {1, 2, 3, 4}
-    assert not visibility.can_see_identities(playing(one), fresh(android))
+    assert identities_visible_to(NOBODY, android) == set()
+    assert identities_visible_to(actor_of(player), android) == neighbours(round_, player)
+    assert identities_visible_to(owner_of(android), android) == {1, 2, 3, 4}
+    assert not visibility.can_see_identities(actor_of(player), fresh(android))

@@ -1,4 +1,4 @@
-"""Visibility rules: each audience against each viewer, and properties of all events."""
+"""Visibility rules: each audience with each viewer, and properties of all events."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import product
@@ -23,7 +23,7 @@ from tournaments.models import DeckAudience
 
 NOW = datetime(2026, 5, 2, 12, tzinfo=UTC)
 BEFORE, AFTER = NOW - timedelta(minutes=1), NOW + timedelta(minutes=1)
-# The deck is Ada's. Bo has met her, Cy is in the cut with her, Di plays in the event.
+# The deck is Ada's. Bo has met Ada, Cy is in the cut with her, Di plays in the event.
 ADA, BO, CY, DI = 1, 2, 3, 4
 
 CUT = frozenset({ADA, CY})
@@ -46,7 +46,7 @@ def sees(viewer: Viewer, *stages: StageFacts, owner: int = ADA, **event: bool) -
     return can_see_deck(owner, viewer, EventFacts(stages, **event), NOW)
 
 
-def test_the_audiences_are_those_of_the_models():
+def test_audiences_equal_those_of_the_models():
     assert [audience.value for audience in Audience] == DeckAudience.values
 
 
@@ -63,7 +63,7 @@ def test_the_audiences_are_those_of_the_models():
     ],
 )
 @pytest.mark.parametrize("audience", Audience)
-def test_a_swiss_stage_shows_the_deck_from_this_audience_on(viewer, least, audience):
+def test_swiss_stage_shows_the_deck_from_the_given_audience_up(viewer, least, audience):
     order = list(Audience)
     expected = least is not None and order.index(audience) >= order.index(least)
 
@@ -82,7 +82,7 @@ def test_a_swiss_stage_shows_the_deck_from_this_audience_on(viewer, least, audie
     ],
 )
 @pytest.mark.parametrize("audience", Audience)
-def test_a_cut_shows_the_decks_of_its_players_from_this_audience_on(viewer, least, audience):
+def test_cut_shows_the_decks_of_its_players_from_the_given_audience_up(viewer, least, audience):
     order = list(Audience)
     expected = least is not None and order.index(audience) >= order.index(least)
 
@@ -91,7 +91,7 @@ def test_a_cut_shows_the_decks_of_its_players_from_this_audience_on(viewer, leas
 
 @pytest.mark.parametrize("audience", Audience)
 @pytest.mark.parametrize("viewer", [OPPONENT, FINALIST, PLAYER, PASSER_BY])
-def test_a_cut_shows_no_deck_of_who_is_not_in_it(audience, viewer):
+def test_cut_hides_decks_of_players_outside_the_cut(audience, viewer):
     outsider = 9
 
     assert not sees(viewer, cut(audience), owner=outsider)
@@ -104,11 +104,11 @@ def test_declined_player_is_not_in_the_cut():
     assert not sees(Viewer(ADA), without_ada, owner=CY)
 
 
-def test_an_empty_cut_shows_nothing_to_people_without_a_place():
+def test_empty_cut_shows_nothing_to_viewers_without_a_place():
     assert not sees(PASSER_BY, cut(Audience.CUT, players=frozenset()))
 
 
-def test_the_players_of_a_cut_are_none_where_everybody_plays():
+def test_cut_audience_of_a_swiss_stage_shows_only_opponents():
     assert not sees(PLAYER, swiss(Audience.CUT, PLAYER))
     assert sees(OPPONENT, swiss(Audience.CUT, OPPONENT))
 
@@ -134,14 +134,14 @@ def test_stage_counts_from_its_time_or_its_first_round(shown_at, is_published, c
     assert can_others_see_decks(EventFacts((stage,)), NOW) == counts
 
 
-def test_the_widest_of_all_stages_holds():
+def test_widest_audience_of_all_stages_applies():
     narrow, wide = swiss(Audience.PRIVATE, PASSER_BY), cut(Audience.PUBLIC)
 
     assert sees(PASSER_BY, narrow, wide)
     assert not sees(PASSER_BY, narrow, cut(Audience.PUBLIC, shown_at=AFTER))
 
 
-def test_revealed_decks_are_for_every_reader():
+def test_revealed_decks_are_visible_to_every_reader():
     assert sees(PASSER_BY, is_revealed=True)
     assert not sees(SHUT_OUT, is_revealed=True)
 
@@ -163,7 +163,7 @@ def test_viewers_of_the_decks_page(viewer, audience, opens):
     assert has_decks_page(viewer, EventFacts((swiss(audience, viewer),)), NOW) == opens
 
 
-def test_players_of_the_cut_have_a_page_of_decks_and_others_do_not():
+def test_only_players_of_the_cut_have_a_page_of_decks():
     event = EventFacts((cut(Audience.CUT),))
 
     assert has_decks_page(FINALIST, event, NOW)
@@ -172,7 +172,7 @@ def test_players_of_the_cut_have_a_page_of_decks_and_others_do_not():
 
 
 IDENTITY_CASES = [
-    # by round, round published, deck public: seen by a passer-by?
+    # stage audience, round published, deck public: visible to a stranger?
     (True, False, False, False),
     (True, True, False, True),
     (True, False, True, True),
@@ -182,7 +182,9 @@ IDENTITY_CASES = [
 
 
 @pytest.mark.parametrize(("by_round", "published", "public", "seen"), IDENTITY_CASES)
-def test_identities_wait_for_round_1_or_for_the_deck(by_round, published, public, seen):
+def test_identities_are_hidden_before_round_1_unless_the_deck_is_visible(
+    by_round, published, public, seen
+):
     stage = StageFacts(Audience.PUBLIC if public else Audience.PRIVATE, shown_at=BEFORE)
     facts = {"identities_by_round": by_round, "is_round_published": published}
     event = EventFacts((stage,), has_identities=True, **facts)
@@ -228,15 +230,15 @@ events = st.builds(
 
 
 @given(events, stages, viewers, players)
-def test_one_more_stage_never_hides_a_deck(event, stage, viewer, owner):
+def test_additional_stage_never_hides_a_deck(event, stage, viewer, owner):
     more = EventFacts((*event.stages, stage), event.is_revealed)
 
     assert can_see_deck(owner, viewer, more, NOW) >= can_see_deck(owner, viewer, event, NOW)
 
 
 @given(stages, viewers, players)
-def test_a_wider_audience_never_hides_a_deck(stage, viewer, owner):
-    # Nobody without a place in the event has met anybody.
+def test_wider_audience_never_hides_a_deck(stage, viewer, owner):
+    # A viewer without a place in the event has met no one.
     assume(viewer.player is not None or not stage.met)
     seen = [
         sees(viewer, StageFacts(audience, **facts_of(stage)), owner=owner) for audience in Audience
@@ -255,7 +257,7 @@ def facts_of(stage: StageFacts) -> dict[str, Any]:
 
 
 @given(events, players)
-def test_a_passer_by_sees_no_more_than_any_reader_with_a_place(event, owner):
+def test_stranger_sees_no_more_than_a_reader_with_a_place(event, owner):
     for player in range(1, 7):
         assert can_see_deck(owner, Viewer(player), event, NOW) >= can_see_deck(
             owner, PASSER_BY, event, NOW
@@ -272,7 +274,7 @@ def test_visible_deck_implies_the_page_and_a_new_version(event, viewer, owner):
 
 
 @given(events, viewers, players)
-def test_a_deck_shows_its_identity(event, viewer, owner):
+def test_visible_deck_shows_its_identity(event, viewer, owner):
     if event.has_identities:
         seen = can_see_deck(owner, viewer, event, NOW)
         assert can_see_identity(owner, viewer, event, NOW) >= seen

@@ -23,7 +23,7 @@ class MatchPage:
 
 
 def match_page(document: dict[str, Any]) -> MatchPage:
-    """Build the page. Raises AssertionError for a file that would break it."""
+    """Build the page; raise AssertionError for a file that would break it."""
     players = document["players"]
     assert players, "a file without players is refused"
     assert {"corpIdentity", "runnerIdentity"} & set(players[0]), "no identity keys"
@@ -32,7 +32,9 @@ def match_page(document: dict[str, Any]) -> MatchPage:
     ids = [player["id"] for player in players]
     assert len(set(ids)) == len(ids)
     assert all(ids), "a falsy id is shown as a bye"
-    assert len({player["name"] for player in players}) == len(players), "brackets go by name"
+    assert len({player["name"] for player in players}) == len(players), (
+        "brackets are identified by name"
+    )
     page = MatchPage({player["rank"]: player["name"] for player in players})
     names = {player["id"]: player["name"] for player in players}
     _rounds(document, names, page)
@@ -72,7 +74,7 @@ def _swiss_game(game: dict[str, Any], names: dict[int, str]) -> tuple[str, str, 
 def _cut_round(
     games: list[dict[str, Any]], names: dict[int, str], lost: Counter[str]
 ) -> dict[str, list[tuple[str, str]]]:
-    """(winner, loser) of each game by the half of the bracket."""
+    """Return (winner, loser) of each game by the half of the bracket."""
     halves: dict[str, list[tuple[str, str]]] = {"upper": [], "lower": []}
     losers = []
     for game in games:

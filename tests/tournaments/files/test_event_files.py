@@ -90,7 +90,7 @@ def test_players_are_in_standings_order_with_exact_figures():
         assert player["matchPoints"] == row.match_points
 
 
-def test_strengths_are_computed_if_the_event_is_not_ranked_by_them():
+def test_strengths_are_computed_even_if_they_do_not_rank_the_event():
     plain, ranked = (anr_event(5, tie_breakers=chosen) for chosen in (["games_won"], []))
     for event in (plain, ranked):
         play_round(event)
@@ -266,7 +266,7 @@ def test_match_page_shows_a_table_without_points():
     assert {score for _, _, score in page.swiss[0]} == {"0-0", "6-0"}
 
 
-def test_identities_are_null_until_they_are_public():
+def test_identities_are_null_until_public():
     event = anr_event(2)
     submit(player_number(event, 1), identity=identity_card("\u201cThe\u201d Canary"))
 
@@ -279,7 +279,7 @@ def test_identities_are_null_until_they_are_public():
     assert after[1]["runnerIdentity"] is None
 
 
-def test_netrunner_of_1996_has_no_identities_but_its_game():
+def test_original_netrunner_has_no_identities_but_its_own_game_code():
     event = make_event(players=2, decks_required=False)
     play_round(event, play=play(sweep(2, loser_points=4)))
 

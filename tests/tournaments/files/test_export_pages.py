@@ -39,8 +39,8 @@ def make_scene() -> Tournament:
     return event
 
 
-def browser(event: Tournament, who: str = "anonymous") -> Client:
-    return browser_of(who, event, player_number(event, 1))
+def browser(event: Tournament, actor: str = "anonymous") -> Client:
+    return browser_of(actor, event, player_number(event, 1))
 
 
 def page(event: Tournament) -> str:
@@ -92,7 +92,7 @@ def test_accept_header_is_ignored_and_unknown_format_is_404(event):
     assert browser(event).get(api(event, "pdf")).status_code == 404
 
 
-def test_formats_for_staff_are_closed_to_others(event):
+def test_staff_formats_are_refused_to_other_readers(event):
     for form in set(FORMATS) - FOR_ALL:
         address = reverse(FORMATS[form].route, args=[event.slug])
         assert browser(event).get(address).status_code == 302
@@ -112,7 +112,7 @@ def test_private_data_is_only_for_organisers(event):
     assert browser(event).get(api(event, "datafort") + "?private=perhaps").status_code == 400
 
 
-def test_page_lists_files_or_why_there_is_none(event):
+def test_page_lists_each_file_or_the_reason_for_its_absence(event):
     text = browser(event).get(page(event)).text
 
     assert f'href="{url("export_nrtm", event)}"' in text
@@ -149,7 +149,7 @@ def test_file_has_the_address_of_its_event(event):
 
 
 @pytest.mark.parametrize("game", ["onr", "anr", "free_radicals"])
-def test_every_format_answers_at_any_time(game):
+def test_every_format_can_be_exported_in_every_state(game):
     rule = {"onr": "onr_runner_only", "anr": "anr_single", "free_radicals": "free_radicals"}[game]
     event = make_event(players=4, game=game, scoring_rule=rule, decks_required=False)
     client = browser(event, "owner")
@@ -204,8 +204,8 @@ def test_file_is_written_to_the_output_path(event, tmp_path: Path, settings):
 
     call_command("export_tournament", event.slug, "--format", "nrtm", "--output", str(file))
 
-    found = json.loads(file.read_bytes())
-    assert found["links"][1]["href"] == f"https://datafort.example{event.get_absolute_url()}"
+    written = json.loads(file.read_bytes())
+    assert written["links"][1]["href"] == f"https://datafort.example{event.get_absolute_url()}"
 
 
 def test_document_has_private_data_only_if_requested(event, capfdbinary):

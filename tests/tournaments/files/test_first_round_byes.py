@@ -39,7 +39,7 @@ def test_points_that_include_one_bye_are_an_unlisted_bye():
 
 
 @pytest.mark.parametrize("points", [0, 5, 12, None])
-def test_other_differences_are_no_bye(points: int | None):
+def test_different_points_are_no_bye(points: int | None):
     assert byes_of(without_bye(matchPoints=points)) == ()
 
 
@@ -85,12 +85,12 @@ class TestImport:
         bye = Pairing.objects.get(round__number=1, match=None)
         assert (str(bye.bye.player), bye.bye_points) == ("Émile 5", 6)
 
-    def test_nothing_is_added_without_a_request(self):
+    def test_bye_is_added_only_on_request(self):
         files_services.import_file(without_bye())
 
         assert not Pairing.objects.filter(round__number=1, match=None).exists()
 
-    def test_page_offers_the_bye_and_adds_it_when_ticked(self, client: Client):
+    def test_page_adds_an_offered_bye_when_ticked(self, client: Client):
         client.force_login(make_user())
         text = without_bye().decode()
 
@@ -118,7 +118,7 @@ class TestImport:
         assert answer.json()["first_round_byes"] == {"players": [EMILE], "are_added": bool(byes)}
         assert Pairing.objects.filter(round__number=1, match=None).count() == byes
 
-    def test_command_offers_the_bye_and_adds_it_on_request(self, tmp_path, capsys):
+    def test_command_adds_an_offered_bye_on_request(self, tmp_path, capsys):
         path = tmp_path / "event.json"
         path.write_bytes(without_bye())
 

@@ -27,7 +27,7 @@ from tournaments.models import IdempotencyRecord, LogAction, StaffRole, Tourname
 PAGE = "/events/import/"
 API = "/api/v1/imports/"
 # Files of each program, with oddities.
-VARIED = ("aesops_cut_places", "cobra_mixture", "cobra_single_cut", "nrtm_texts", "sass")
+VARIED_FILES = ("aesops_cut_places", "cobra_mixture", "cobra_single_cut", "nrtm_texts", "sass")
 
 
 def import_fields(preview):
@@ -261,7 +261,10 @@ def test_identities_of_the_file_are_shown_beside_the_names(client):
 
 @pytest.mark.parametrize(
     "name",
-    [name if name in VARIED else pytest.param(name, marks=pytest.mark.slow) for name in NAMES],
+    [
+        name if name in VARIED_FILES else pytest.param(name, marks=pytest.mark.slow)
+        for name in NAMES
+    ],
 )
 def test_preview_equals_the_import_and_writes_nothing(name):
     with CaptureQueriesContext(connection) as captured:
@@ -312,7 +315,7 @@ def test_number_of_standings_rows_is_limited():
         files_services.import_file(json.dumps(document).encode(), preview=True)
 
 
-def test_same_file_imported_twice_makes_two_events():
+def test_same_file_imported_twice_creates_two_events():
     first, second = (files_services.import_file(data("nrtm")) for _ in range(2))
 
     assert first.answer["event"] != second.answer["event"]

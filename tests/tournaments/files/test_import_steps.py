@@ -45,7 +45,7 @@ class Died(BaseException):
 
 @pytest.fixture(autouse=True)
 def _database(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small steps without pauses."""
+    """Import in small steps without pauses."""
     monkeypatch.setattr(files_services, "PAUSE", 0)
     monkeypatch.setattr(import_steps, "TABLES_AT_ONCE", 2)
 
@@ -59,15 +59,15 @@ def hidden_event() -> Tournament:
     return Tournament.objects.get(import_touched_at__isnull=False)
 
 
-def import_and(do: Any, owner: User, *, at: int = 4, **more: Any) -> Any:
-    """Import, and call `do` once after step `at`."""
+def import_and(action: Any, owner: User, *, step: int = 4, **more: Any) -> Any:
+    """Import, and call `action` once after this step."""
     passed = 0
 
     def watch() -> None:
         nonlocal passed
         passed += 1
-        if passed == at:
-            do()
+        if passed == step:
+            action()
 
     with after_each(STEPS, watch):
         return import_file(large_file(8, 3), owner=owner, file_name="cup.json", **more)
@@ -159,10 +159,12 @@ class TestIncomplete:
         assert "Import in progress: Large event" in text_of(answers["page"])
         assert "Import in progress" not in text_of(client.get(PAGE))
 
-    @pytest.mark.parametrize("who", ["stranger", "account", "administrator"])
-    def test_others_do_not_find_the_event(self, who: str, importer: User, client: Client) -> None:
-        if who != "stranger":
-            client.force_login(make_user("other", is_superuser=who == "administrator"))
+    @pytest.mark.parametrize("reader", ["stranger", "account", "administrator"])
+    def test_incomplete_event_is_not_found_by_other_readers(
+        self, reader: str, importer: User, client: Client
+    ) -> None:
+        if reader != "stranger":
+            client.force_login(make_user("other", is_superuser=reader == "administrator"))
         answers: dict[str, Any] = {}
 
         def look() -> None:
@@ -187,7 +189,7 @@ class TestIncomplete:
 
         assert staff == [0]
 
-    def test_event_is_not_under_way(self, importer: User) -> None:
+    def test_incomplete_event_is_not_in_progress(self, importer: User) -> None:
         under_way: list[bool] = []
 
         def look() -> None:
@@ -229,7 +231,7 @@ class TestInterrupted:
     def test_timer_deletes_abandoned_imports(self, importer: User, monkeypatch) -> None:
         event = leave_incomplete_event(importer, monkeypatch)
         tasks.forget_absent()
-        assert Tournament.objects.filter(pk=event.pk).exists(), "it may still be running"
+        assert Tournament.objects.filter(pk=event.pk).exists(), "the import may still be running"
         assert files_services.imports_in_progress(importer).count() == 1
 
         abandon(event)
@@ -300,7 +302,9 @@ class TestSize:
 
         assert not Tournament.objects.exists()
 
-    def test_administrators_and_commands_can(self, importer: User, tmp_path: Any) -> None:
+    def test_administrators_and_commands_can_import_a_larger_event(
+        self, importer: User, tmp_path: Any
+    ) -> None:
         admin = make_user("admin", is_superuser=True)
         file = tmp_path / "large.json"
         file.write_bytes(large_file(8, 3))

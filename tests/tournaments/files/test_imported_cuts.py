@@ -29,7 +29,7 @@ FAULTS: dict[str, tuple[Tables, str]] = {
 
 
 @pytest.fixture
-def played():
+def played_event():
     event = make_event(4, game="anr")
     play_round(event)
     play_round(event)
@@ -40,9 +40,9 @@ def import_document(document, **options):
     return files_services.import_file(json.dumps(document).encode(), **options)
 
 
-def with_cut(played: Json, tables: Tables, **stage: Any) -> Json:
+def with_cut(played_event: Json, tables: Tables, **stage: Any) -> Json:
     """Add a cut of four with its first round to the event."""
-    document = json.loads(json.dumps(played))
+    document = json.loads(json.dumps(played_event))
     player = document["event"]["players"][0]
     document["event"]["players"] += [{**player, "id": number} for number in (5, 6)]
     for number, row in enumerate(document["event"]["players"], start=1):
@@ -59,8 +59,12 @@ def with_cut(played: Json, tables: Tables, **stage: Any) -> Json:
                 {
                     "number": 3,
                     "pairings": [
-                        {"table": at, "bracket_game": game, "match": between(match, first, second)}
-                        for at, (game, first, second) in enumerate(tables, start=1)
+                        {
+                            "table": table_number,
+                            "bracket_game": game,
+                            "match": between(match, first, second),
+                        }
+                        for table_number, (game, first, second) in enumerate(tables, start=1)
                     ],
                 }
             ],
@@ -84,8 +88,8 @@ def between(match: Json, winner: int, loser: int) -> Json:
     }
 
 
-def test_possible_cut_is_imported(played):
-    event = import_document(with_cut(played, BOTH_PLAYED)).tournament
+def test_possible_cut_is_imported(played_event):
+    event = import_document(with_cut(played_event, BOTH_PLAYED)).tournament
 
     stage = event.get_cut()
     assert stage is not None
@@ -93,18 +97,18 @@ def test_possible_cut_is_imported(played):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_impossible_cut_is_refused(played, fault):
+def test_impossible_cut_is_refused(played_event, fault):
     tables, message = FAULTS[fault]
 
     for preview in (True, False):
         with pytest.raises(TournamentFileRefused, match=message) as refused:
-            import_document(with_cut(played, tables), preview=preview)
+            import_document(with_cut(played_event, tables), preview=preview)
         assert refused.value.path.startswith("$.event.stages[1].rounds")
 
 
 @pytest.mark.parametrize("system", ["single_elimination", IMPORTED_CUT])
-def test_repeated_game_of_an_earlier_round_is_refused(played, system):
-    document = with_cut(played, BOTH_PLAYED, system=system)
+def test_repeated_game_of_an_earlier_round_is_refused(played_event, system):
+    document = with_cut(played_event, BOTH_PLAYED, system=system)
     rounds = document["event"]["stages"][1]["rounds"]
     rounds.append({**rounds[0], "number": 4})
 
@@ -112,9 +116,9 @@ def test_repeated_game_of_an_earlier_round_is_refused(played, system):
         import_document(document)
 
 
-def test_game_after_the_decision_is_refused(played):
+def test_game_after_the_decision_is_refused(played_event):
     # The top seed won the final of a double elimination, so there is no bracket reset.
-    document = with_cut(played, [(1, 1, 2)], system="double_elimination")
+    document = with_cut(played_event, [(1, 1, 2)], system="double_elimination")
     stage = document["event"]["stages"][1]
     stage["entries"] = stage["entries"][:2]
     first = stage["rounds"][0]
@@ -138,19 +142,19 @@ def test_game_after_the_decision_is_refused(played):
 @pytest.mark.parametrize(
     ("seeds", "message"), [([1], "at least 2 players, not 1"), ([1, 3], "1, 2, 3 and so on")]
 )
-def test_gap_in_the_seeds_and_cut_of_one_are_refused(played, seeds, message):
+def test_gap_in_the_seeds_and_cut_of_one_are_refused(played_event, seeds, message):
     entries = [{"player": seed, "seed": seed} for seed in seeds]
 
     with pytest.raises(TournamentFileRefused, match=message):
-        import_document(with_cut(played, [], entries=entries))
+        import_document(with_cut(played_event, [], entries=entries))
 
 
-def test_bye_in_a_cut_and_too_large_cut_are_refused(played):
+def test_bye_in_a_cut_and_too_large_cut_are_refused(played_event):
     bye = {"number": 3, "pairings": [{"bye": 1, "points": 0}]}
     with pytest.raises(TournamentFileRefused, match="no byes"):
-        import_document(with_cut(played, [], rounds=[bye]))
+        import_document(with_cut(played_event, [], rounds=[bye]))
 
-    many = with_cut(played, [])
+    many = with_cut(played_event, [])
     player = many["event"]["players"][0]
     many["event"]["players"] = [
         {**player, "id": number, "name": f"Player no. {number}"} for number in range(1, 258)
@@ -163,8 +167,8 @@ def test_bye_in_a_cut_and_too_large_cut_are_refused(played):
 
 
 @pytest.mark.parametrize("games", [(), (2, 1)], ids=["no games", "final numbered first"])
-def test_imported_cut_is_drawn(played, games):
-    document = with_cut(played, [], system=IMPORTED_CUT)
+def test_imported_cut_is_drawn(played_event, games):
+    document = with_cut(played_event, [], system=IMPORTED_CUT)
     stage = document["event"]["stages"][1]
     match = document["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
     stage["rounds"] = [
@@ -182,8 +186,8 @@ def test_imported_cut_is_drawn(played, games):
     assert logged_in(owner).get(url("cut", event)).status_code == 200
 
 
-def test_rounds_of_an_imported_cut_are_not_counted_as_swiss(played):
-    document = with_cut(played, BOTH_PLAYED, system=IMPORTED_CUT)
+def test_rounds_of_an_imported_cut_are_not_counted_as_swiss(played_event):
+    document = with_cut(played_event, BOTH_PLAYED, system=IMPORTED_CUT)
 
     for preview in (True, False):
         answer = import_document(document, preview=preview).answer

@@ -29,7 +29,7 @@ def without_roles() -> bytes:
     return files.as_bytes(content)
 
 
-def imported(data: bytes) -> Tournament:
+def import_file(data: bytes) -> Tournament:
     event = files_services.import_file(data, owner=make_user()).tournament
     assert event is not None
     return event
@@ -37,7 +37,7 @@ def imported(data: bytes) -> Tournament:
 
 @pytest.fixture
 def event(db: None) -> Tournament:
-    return imported(without_roles())
+    return import_file(without_roles())
 
 
 def seats(event: Tournament) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ def test_page_shows_the_side_of_a_file_that_names_the_runner_first(db: None):
     content = document("cobra_single")
     game = content["rounds"][0][0]
     game["player1"], game["player2"] = game["player2"], game["player1"]
-    event = imported(files.as_bytes(content))
+    event = import_file(files.as_bytes(content))
 
     line = table_lines(get_round(event, 1))[0]
 
@@ -96,7 +96,7 @@ def test_cobra_export_names_no_role_and_reads_in_again(event: Tournament):
     assert (first["role"], first["corpScore"], first["runnerScore"]) == (None, None, None)
     assert (second["role"], second["corpScore"], second["runnerScore"]) == (None, None, None)
     assert (first["combinedScore"], second["combinedScore"]) == (3, 0)
-    again = imported(exported)
+    again = import_file(exported)
     assert [seat["role"] for seat in seats(again)] == ["", ""]
 
 
@@ -104,7 +104,7 @@ def test_own_document_keeps_the_missing_roles(event: Tournament):
     exported = whole_event.event_document(event)
     assert "role" not in exported["rounds"][0][0]["seats"][0]
 
-    again = imported(json.dumps(exported).encode())
+    again = import_file(json.dumps(exported).encode())
 
     assert [seat["role"] for seat in seats(again)] == ["", ""]
     assert whole_event.event_document(again)["standings"] == exported["standings"]
@@ -137,7 +137,7 @@ def test_table_of_the_cut_without_roles_keeps_its_winner(db: None):
             if game["eliminationGame"]:
                 game["player1"]["role"] = game["player2"]["role"] = None
 
-    event = imported(files.as_bytes(content))
+    event = import_file(files.as_bytes(content))
 
     exported = json.loads(event_files.nrtm_file(fresh(event)))
     cut = [game for games in exported["rounds"] for game in games if game["eliminationGame"]]

@@ -193,8 +193,8 @@ def test_changed_figure_is_a_difference():
 
 
 @pytest.mark.parametrize("value", ['"a\\u0000b"', "1e999", '"' + 201 * "9" + '"'])
-def test_figure_that_a_database_cannot_store_is_refused(played, value):
-    document = json.loads(played)
+def test_figure_that_a_database_cannot_store_is_refused(played_event, value):
+    document = json.loads(played_event)
     document["standings"][0]["rank"] = "here"
     data = json.dumps(document).replace('"here"', value).encode()
 
@@ -205,8 +205,8 @@ def test_figure_that_a_database_cannot_store_is_refused(played, value):
 
 
 @pytest.mark.parametrize("points", ["1e3", "1E9999999999"])
-def test_points_with_an_exponent_are_refused(played, points):
-    document = json.loads(played)
+def test_points_with_an_exponent_are_refused(played_event, points):
+    document = json.loads(played_event)
     pairing = document["event"]["stages"][0]["rounds"][0]["pairings"][0]
     pairing["match"]["seats"][0]["points"] = points
 
@@ -216,8 +216,8 @@ def test_points_with_an_exponent_are_refused(played, points):
     assert refused.value.path.endswith(".match.seats[0].points")
 
 
-def test_time_with_a_large_offset_is_converted_to_utc(played):
-    document = json.loads(played)
+def test_time_with_a_large_offset_is_converted_to_utc(played_event):
+    document = json.loads(played_event)
     document["event"]["settings"]["registration_closes_at"] = "2026-05-02T10:00:00+23:59"
 
     again = import_document(document).tournament
@@ -225,7 +225,7 @@ def test_time_with_a_large_offset_is_converted_to_utc(played):
     assert again.registration_closes_at.isoformat() == "2026-05-01T10:01:00+00:00"
 
 
-def test_public_document_contains_nothing_private():
+def test_public_document_contains_no_private_data():
     event = make_event(4, game="anr")
     entry = player_number(event, 1)
     entry.avoid_group = "canary"
@@ -240,7 +240,7 @@ def test_public_document_contains_nothing_private():
     assert "canary" in json.dumps(document_of(event, private=True))
 
 
-def test_staff_fields_of_a_player_are_public_once_the_rounds_reveal_them_or_never():
+def test_staff_fields_of_a_player_are_public_only_once_revealed_by_rounds():
     event = make_event(4)
     Registration.objects.filter(pk=player_number(event, 1).pk).update(
         seed=7, first_round_bye=True, state="dropped", dropped_by="no_show"
@@ -302,13 +302,13 @@ def _first_wins(pairing):
         ("players.0.name", "gus@x.org"),
     ],
 )
-def test_value_that_would_break_a_page_is_refused(played, path, value):
-    document = json.loads(played)
-    at = document["event"]
+def test_value_that_would_break_a_page_is_refused(played_event, path, value):
+    document = json.loads(played_event)
+    node = document["event"]
     *steps, last = (int(step) if step.isdecimal() else step for step in path.split("."))
     for step in steps:
-        at = at[step]
-    at[last] = value
+        node = node[step]
+    node[last] = value
 
     with pytest.raises(TournamentFileRefused) as refused:
         import_document(document)
@@ -332,7 +332,7 @@ def make_scene() -> Tournament:
 
 
 @pytest.fixture
-def played(event):
+def played_event(event):
     return json.dumps(document_of(event))
 
 
@@ -347,13 +347,13 @@ def test_private_part_is_restored_only_from_a_trusted_file(event):
     again = import_document(document, trusted=True).tournament
     untrusted = import_document(document, owner=make_user("me"), trusted=False).tournament
 
-    back = document_of(again, private=True)["event"]
-    assert back["players"] == document["event"]["players"]
-    assert back["stages"] == document["event"]["stages"]
-    assert [staff["username"] for staff in back["private"]["staff"]] == [
+    restored = document_of(again, private=True)["event"]
+    assert restored["players"] == document["event"]["players"]
+    assert restored["stages"] == document["event"]["stages"]
+    assert [staff["username"] for staff in restored["private"]["staff"]] == [
         staff["username"] for staff in document["event"]["private"]["staff"]
     ]
-    assert len(back["private"]["log"]) > len(document["event"]["private"]["log"])
+    assert len(restored["private"]["log"]) > len(document["event"]["private"]["log"])
     assert [staff.user.username for staff in untrusted.staff.all()] == ["me"]
 
 
@@ -370,14 +370,16 @@ def test_document_keeps_the_kind_of_the_planned_cut(system: str):
 
 
 # Values that a document omits.
-LEFT_OUT = {name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()}
+OMITTED_DEFAULTS = {
+    name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()
+}
 
 
 def assert_contains(actual: Json, expected: Json, path: str = "$") -> None:
     """Check that `expected` is contained in `actual`, which may have omitted defaults."""
     if isinstance(expected, dict):
         for key, value in expected.items():
-            if key in actual or value != LEFT_OUT.get(key):
+            if key in actual or value != OMITTED_DEFAULTS.get(key):
                 assert_contains(actual[key], value, f"{path}.{key}")
     elif isinstance(expected, list):
         assert len(actual) == len(expected), path

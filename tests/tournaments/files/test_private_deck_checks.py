@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import make_event, owner_of, player_number, start_round
-from tests.tournaments.files.test_private_part import import_document, private, refused_at
+from tests.tournaments.files.test_private_part import import_document, path_of_refusal, private
 from tournaments.decklists import deck_checks
 
 
@@ -56,17 +56,19 @@ def test_invalid_deck_check_is_refused_with_its_path(event, key, value, path):
     document = private(event)
     checks_in(document)[0]["checks"][0][key] = value
 
-    assert refused_at(document) == f"$.event.private.deck_checks{path}"
+    assert path_of_refusal(document) == f"$.event.private.deck_checks{path}"
 
 
 def test_outcome_requires_a_time(event):
     document = private(event)
-    at, check = next(
-        (at, check) for at, check in enumerate(checks_in(document)[0]["checks"]) if check["outcome"]
+    index, check = next(
+        (index, check)
+        for index, check in enumerate(checks_in(document)[0]["checks"])
+        if check["outcome"]
     )
     check["checked_at"] = None
 
-    assert refused_at(document) == f"$.event.private.deck_checks[0].checks[{at}].outcome"
+    assert path_of_refusal(document) == f"$.event.private.deck_checks[0].checks[{index}].outcome"
 
 
 def test_duplicate_draws_and_decks_are_refused(event):
@@ -75,5 +77,5 @@ def test_duplicate_draws_and_decks_are_refused(event):
     checks = checks_in(duplicate)[0]["checks"]
     checks[1] |= {"player": checks[0]["player"]}
 
-    assert refused_at(document) == "$.event.private.deck_checks[1].number"
-    assert refused_at(duplicate) == "$.event.private.deck_checks[0].checks[1]"
+    assert path_of_refusal(document) == "$.event.private.deck_checks[1].number"
+    assert path_of_refusal(duplicate) == "$.event.private.deck_checks[0].checks[1]"

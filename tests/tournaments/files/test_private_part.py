@@ -62,7 +62,7 @@ def import_document(document, **options):
     return files_services.import_file(json.dumps(document).encode(), **options).tournament
 
 
-def refused_at(document):
+def path_of_refusal(document):
     with pytest.raises(TournamentFileRefused) as refused:
         import_document(document, trusted=True)
     return refused.value.path
@@ -145,7 +145,7 @@ def test_note_cites_the_same_version_of_a_changed_ruling(event):
     document = private(event)
     again = private(import_document(document, trusted=True))
 
-    assert cited(document) == cited(again) == {f"{ruling.code} v1"}
+    assert cited_rulings(document) == cited_rulings(again) == {f"{ruling.code} v1"}
 
 
 def test_unknown_version_becomes_the_newest_of_its_ruling(event):
@@ -153,14 +153,14 @@ def test_unknown_version_becomes_the_newest_of_its_ruling(event):
     code = event.local_rulings.get().ruling.code
     changed = json.loads(json.dumps(document).replace(f"{code} v1", f"{code} v7"))
 
-    assert cited(private(import_document(changed, trusted=True))) == {f"{code} v1"}
+    assert cited_rulings(private(import_document(changed, trusted=True))) == {f"{code} v1"}
 
 
 def tables_in(document):
     return [pairing["match"] for pairing in document["event"]["stages"][0]["rounds"][0]["pairings"]]
 
 
-def cited(document):
+def cited_rulings(document):
     notes = [note for match in tables_in(document) for note in match["notes"]]
     return {code for note in notes for code in note["cites"]}
 
@@ -227,14 +227,14 @@ def test_invalid_absence_is_refused_with_its_path(event, key, place):
     missing[place][key] = missing[0]["player"] if place else 99
 
     path = f"$.event.stages[0].rounds[0].pairings[1].match.absences[{place}].{key}"
-    assert refused_at(document) == path
+    assert path_of_refusal(document) == path
 
 
 BREACH = {"code": "size", "message": "44 cards of 45"}
 
 
 @pytest.mark.parametrize(
-    ("part", "key", "value", "at"),
+    ("part", "key", "value", "path_"),
     [
         ("local_rulings", "basis", {"text": 7}, ".text"),
         ("penalties", "kind", "shouting", ""),
@@ -247,13 +247,13 @@ BREACH = {"code": "size", "message": "44 cards of 45"}
         ("decks", "notices", [BREACH], "[0].cause"),
     ],
 )
-def test_invalid_private_value_is_refused_with_its_path(event, part, key, value, at):
+def test_invalid_private_value_is_refused_with_its_path(event, part, key, value, path_):
     document = private(event)
     change = {"code": "slow-play", "ladder": ["warning"]}
     document["event"]["private"]["guide"] = [change]
     document["event"]["private"][part][0][key] = value
 
-    assert refused_at(document) == f"$.event.private.{part}[0].{key}{at}"
+    assert path_of_refusal(document) == f"$.event.private.{part}[0].{key}{path_}"
 
 
 def test_changed_infraction_guide_is_restored(event):

@@ -62,7 +62,7 @@ def _cut_round(round_: FileRound, names: dict[Any, str]) -> set[Any]:
 
 def _cut_table(table: FileTable, names: dict[Any, str]) -> Any:
     if table.winner is None:
-        # Before a game is played, its sides may change.
+        # Before a game is played, its sides can change.
         return frozenset(names[seat.id] for seat in table.seats), None
     return frozenset((names[seat.id], seat.role) for seat in table.seats), names[table.winner]
 
@@ -77,28 +77,28 @@ def _table(table: FileTable, names: dict[Any, str], *, counts: bool) -> Any:
     return seats, table.winner and names[table.winner]
 
 
-def stored(data: bytes) -> Tournament:
+def imported_event(data: bytes) -> Tournament:
     imported = import_file(data, owner=User.objects.first() or make_user("organiser"))
     assert imported.tournament is not None
     return imported.tournament
 
 
-def exported(event: Tournament) -> bytes:
+def export_file(event: Tournament) -> bytes:
     return event_files.nrtm_file(event, None, page="https://example.org/events/one/")
 
 
 @NAMED
 def test_exported_file_equals_the_imported_file(file):
     data = file.read_bytes()
-    event = stored(data)
+    event = imported_event(data)
 
-    output = exported(event)
+    output = export_file(event)
 
     before, after = facts(read_file(data)), facts(read_file(output))
     for part in before:
         assert after[part] == before[part], part
     assert not read_file(output).differences
     match_page(json.loads(output))
-    assert exported(stored(output)) == output
-    copy = stored(json.dumps(whole_event.event_document(event)).encode())
-    assert facts(read_file(exported(copy))) == after
+    assert export_file(imported_event(output)) == output
+    copy = imported_event(json.dumps(whole_event.event_document(event)).encode())
+    assert facts(read_file(export_file(copy))) == after

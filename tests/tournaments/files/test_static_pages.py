@@ -133,11 +133,16 @@ def test_drafts_and_staff_data_are_not_contained(event: Tournament):
     assert str(event.join_code) not in page_of(event)
 
 
-NASTY = "</style><script>alert(1)</script>\"'&"
+HOSTILE_TEXT = "</style><script>alert(1)</script>\"'&"
 
 
 def test_names_and_texts_are_escaped():
-    event = make_event(players=2, name=f"Cup {NASTY}"[:100], description=NASTY, location=NASTY[:60])
+    event = make_event(
+        players=2,
+        name=f"Cup {HOSTILE_TEXT}"[:100],
+        description=HOSTILE_TEXT,
+        location=HOSTILE_TEXT[:60],
+    )
     guests.rename_guest(player_number(event, 1), owner_of(event), "<b>Bo</b> & 'co'")
     play_round(event)
 

@@ -44,7 +44,7 @@ def rows_of(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
-def test_pairings_have_a_row_per_table_and_bye_and_results_a_row_per_player():
+def test_pairings_have_a_row_per_table_and_results_a_row_per_player():
     event = make_event(players=3)
     play_round(event)
     start_round(event)
@@ -94,7 +94,7 @@ def test_pods_have_columns_for_each_seat():
     assert rows_of(spreadsheets.games_csv(event)) == []
 
 
-def test_cut_has_its_places_with_undecided_ones_empty():
+def test_cut_lists_its_places_and_leaves_undecided_places_empty():
     event = event_with_cut(4, system="single_elimination")
     assert rows_of(spreadsheets.cut_csv(event)) == []
 

@@ -77,7 +77,7 @@ def test_event_log_has_names_but_no_secrets_of_tokens():
 
 
 @pytest.mark.check(21)
-def test_join_codes_are_spread_over_all_there_are(figure):
+def test_join_codes_are_spread_evenly(figure):
     codes = [new_join_code() for _ in range(20_000)]
 
     # 32 letters at 6 places: 30 bits. This many draws collide in one of five runs.
@@ -110,7 +110,7 @@ def test_join_code_stops_working_when_registration_closes():
 
 @pytest.fixture
 def browser(client: Client) -> Client:
-    """The browser of mara, who owns Spring Run."""
+    """Return the browser of mara, the owner of Spring Run."""
     mara = make.make_user("mara")
     make.make_event(players=2, owner=mara)
     client.force_login(mara)

@@ -47,7 +47,7 @@ from tournaments.rounds.pages import pairings_texts
 from tournaments.settings import services as settings_services
 
 WEBHOOK = f"https://{HOST}/api/webhooks/1/very-secret-token"
-GOOD = replies("204 No Content")
+NO_CONTENT = replies("204 No Content")
 
 
 def announce(event: Tournament, **changes: object) -> Tournament:
@@ -94,7 +94,7 @@ def test_channel_gets_the_pairings_without_mentions(tmp_path: Path):
     player.save()
     publish(announce(event))
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
@@ -112,7 +112,7 @@ def test_resumed_job_sends_only_the_missing_messages(tmp_path: Path):
     publish(announce(event))
     job = at_work(event)
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announcements.send_to_channel(job, site.policy())
         whole = len(site.requests)
         job.payload["sent"] = 1
@@ -127,7 +127,7 @@ def test_unpublished_round_and_switched_off_channel_send_nothing(tmp_path: Path)
     event = announce(make_event(players=4))
     round_ = publish(event)
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announce(event, webhook="")
         announcements.send_to_channel(at_work(event), site.policy())
         announce(event)
@@ -144,7 +144,7 @@ def test_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
@@ -236,7 +236,7 @@ def test_test_message_is_queued_once_and_requires_a_webhook():
     assert notification_of(event).state == JobState.QUEUED
 
 
-def test_a_sandbox_sends_nothing():
+def test_sandbox_sends_nothing():
     event = announce(make_event(players=4))
     Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(players=0, name="Real"))
 
@@ -245,7 +245,7 @@ def test_a_sandbox_sends_nothing():
     assert not event.jobs.filter(kind=JobKind.NOTIFY).exists()
 
 
-def test_no_text_holds_a_deck_a_draft_or_a_seal():
+def test_no_notification_contains_a_deck_a_draft_or_a_seal():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
@@ -260,8 +260,8 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
     assert re.fullmatch(r"[^\n]+\nTable 1: \w+ \(Corp\) against \w+ \(Runner\)", text)
 
 
-def with_mail(event: Tournament, number: int, address: str) -> Registration:
-    """Give the player an account with this address and subscribe them to emails."""
+def subscribe_to_emails(event: Tournament, number: int, address: str) -> Registration:
+    """Link the player to an account with this address and subscribe them to emails."""
     registration = player_number(event, number)
     registration.player.user = make_user(email=address)
     registration.player.save()
@@ -269,19 +269,19 @@ def with_mail(event: Tournament, number: int, address: str) -> Registration:
     return registration
 
 
-def published_to(*names: str) -> Tournament:
-    """Publish round 1 of an event in which these players are subscribed to emails."""
+def publish_to(*names: str) -> Tournament:
+    """Publish round 1 of an event in which these players subscribe to emails."""
     event = announce(make_event(players=3), webhook="", allows_mail=True)
     for number, name in enumerate(names, start=1):
-        with_mail(event, number, f"{name}@example.org")
+        subscribe_to_emails(event, number, f"{name}@example.org")
     publish(event)
     return event
 
 
 def test_only_subscribed_players_get_an_email_with_their_table():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
-    with_mail(event, 1, "ada@example.org")
-    with_mail(event, 2, "bo@example.org")
+    subscribe_to_emails(event, 1, "ada@example.org")
+    subscribe_to_emails(event, 2, "bo@example.org")
     announcements.set_mail_wish(player_number(event, 2), wanted=False)
     publish(event)
     job = at_work(event, JobKind.MAIL)
@@ -298,16 +298,16 @@ def test_only_subscribed_players_get_an_email_with_their_table():
 def test_subscription_requires_an_address_and_permission_of_the_organiser():
     event = make_event(players=2)
     with pytest.raises(announcements.NoMail, match="does not send emails"):
-        with_mail(event, 1, "ada@example.org")
+        subscribe_to_emails(event, 1, "ada@example.org")
 
     announce(event, webhook="", allows_mail=True)
     with pytest.raises(announcements.NoMail, match="require an account"):
         announcements.set_mail_wish(player_number(event, 2), wanted=True)
 
 
-def test_player_removed_meanwhile_cannot_subscribe():
+def test_player_removed_during_the_request_cannot_subscribe():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
-    ada = with_mail(event, 1, "ada@example.org")
+    ada = subscribe_to_emails(event, 1, "ada@example.org")
     announcements.set_mail_wish(ada, wanted=False)
 
     with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, 1)):
@@ -319,7 +319,7 @@ def test_unreachable_mail_server_is_retried(monkeypatch: pytest.MonkeyPatch):
         def open(self) -> None:
             raise ConnectionRefusedError
 
-    event = published_to("ada")
+    event = publish_to("ada")
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Dead)
 
     with pytest.raises(TryLater, match="does not accept emails"):
@@ -337,7 +337,7 @@ def test_emails_that_take_longer_than_the_lease_are_sent_once(
             jobs.run_aside(Job, job.pk, announcements.mail_tables)
             return int(super().send_messages(messages))
 
-    event = published_to("ada", "bo", "cy")
+    event = publish_to("ada", "bo", "cy")
     job = notification_of(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Slow)
     time_machine.move_to(timezone.now(), tick=False)
@@ -360,7 +360,7 @@ def test_permanently_refused_address_is_skipped(
                 raise SMTPRecipientsRefused({address: (code, b"No.")})
             return int(super().send_messages(messages))
 
-    event = published_to("ada", "bo", "cy")
+    event = publish_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Choosy)
 
@@ -372,14 +372,14 @@ def test_permanently_refused_address_is_skipped(
     assert job.payload["sent"] == (3 if code == 550 else 1)
 
 
-def test_unsubscribing_between_two_attempts_skips_no_other_player(monkeypatch: pytest.MonkeyPatch):
+def test_unsubscribing_between_two_attempts_skips_only_that_player(monkeypatch: pytest.MonkeyPatch):
     class Interrupted(EmailBackend):
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             if mail.outbox:
                 raise ConnectionResetError
             return int(super().send_messages(messages))
 
-    event = published_to("ada", "bo", "cy")
+    event = publish_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
     with monkeypatch.context() as patched:
         patched.setattr("tournaments.integrations.announcements.get_connection", Interrupted)
@@ -402,7 +402,7 @@ def test_server_that_refuses_every_address_is_retried(monkeypatch: pytest.Monkey
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             raise SMTPRecipientsRefused({messages[0].to[0]: (530, b"Authenticate first.")})
 
-    event = published_to("ada", "bo")
+    event = publish_to("ada", "bo")
     job = at_work(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Closed)
 

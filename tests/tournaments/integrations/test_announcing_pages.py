@@ -36,7 +36,7 @@ def test_address_is_set_and_never_shown(event: Tournament, desk: Client):
     assert event_services.notification_settings(event).webhook == WEBHOOK
 
 
-def test_empty_address_keeps_the_stored_one_until_it_is_removed(event: Tournament, desk: Client):
+def test_empty_address_keeps_the_stored_address_until_removed(event: Tournament, desk: Client):
     desk.post(url("announcing_save", event), {"webhook": WEBHOOK})
     desk.post(url("announcing_save", event), {"tells_pairings": "on"})
     assert event_services.notification_settings(event).webhook == WEBHOOK
@@ -65,7 +65,7 @@ def test_test_message_and_its_failure_are_shown(event: Tournament, desk: Client)
     assert "<html" not in fragment
 
 
-def test_texts_to_copy_are_those_of_the_newest_published_round(event: Tournament, desk: Client):
+def test_texts_to_copy_are_about_the_newest_published_round(event: Tournament, desk: Client):
     play_round(event)
     draft = draft_round(event)
     assert "Round 2" not in desk.get(url("announcing", event)).text
@@ -158,7 +158,7 @@ def test_all_phones_are_unsubscribed_without_a_script(push_event: Tournament, ph
     assert not PushSubscription.objects.exists()
 
 
-def test_player_removed_meanwhile_sees_the_reason(push_event: Tournament, phone: Client):
+def test_player_removed_during_the_request_sees_the_reason(push_event: Tournament, phone: Client):
     with removed_meanwhile(player_number(push_event, 1)):
         answer = phone.post(url("my_phone", push_event), SUBSCRIPTION)
 

@@ -1,4 +1,4 @@
-"""Webhooks to a program on the same machine, allowed only on a development site."""
+"""Webhooks to a program on the same machine, which only a development site permits."""
 
 import threading
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tournaments.models import DeliveryState, Job, JobKind, Tournament
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Stores each request and answers 204."""
+    """Server that stores each request and answers 204."""
 
     arrived: list[tuple[str, dict[str, str], bytes]]
 
@@ -49,7 +49,7 @@ def deliver(event: Tournament) -> None:
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost"])
-def test_test_message_reaches_a_program_on_this_machine(event, settings, port: int, name: str):
+def test_test_message_reaches_a_program_on_the_same_machine(event, settings, port: int, name: str):
     settings.DEBUG = True
     webhook = add_webhook(event, address=f"http://{name}:{port}/hook?key=1")
 

@@ -24,7 +24,7 @@ from tournaments.models import JobKind, PushSubscription, Registration, Tourname
 from tournaments.practice import services as practice_services
 from tournaments.rounds import services as rounds_services
 
-TAKEN = replies("201 Created")
+CREATED = replies("201 Created")
 AUTH = bytes(range(16))
 PHONE = ec.derive_private_key(7, ec.SECP256R1())
 POINT = web_push.public_key(web_push.encode_base64url((7).to_bytes(32, "big")))
@@ -52,14 +52,14 @@ def subscribe(registration: Registration, path: str = "/a", auth: bytes = AUTH) 
     )
 
 
-def pushed_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
+def run_push_job(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
     """Run the push job against a service with this answer."""
     with tls_site(tmp_path, answer) as site:
         announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
     return site
 
 
-def decrypted(request: bytes) -> dict[str, str]:
+def decrypt(request: bytes) -> dict[str, str]:
     body = request.partition(b"\r\n\r\n")[2]
     message: dict[str, str] = json.loads(opened(body, PHONE, AUTH))
     return message
@@ -70,10 +70,10 @@ def test_only_subscribed_player_gets_their_table_encrypted(event: Tournament, tm
     subscribe(ada)
     publish(event)
 
-    site = pushed_by(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, CREATED)
 
     (request,) = site.requests
-    message = decrypted(request)
+    message = decrypt(request)
     opponent = player_number(event, 2).player.name
     assert message.pop("body") in (
         f"You are Corp first, against {opponent}",
@@ -98,7 +98,7 @@ def test_phone_with_an_unreadable_secret_is_skipped(event: Tournament, tmp_path:
     subscribe(player_number(event, 2), "/b")
     publish(event)
 
-    site = pushed_by(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, CREATED)
 
     assert [request.split(b" ")[1] for request in site.requests] == [b"/b"]
 
@@ -109,9 +109,9 @@ def test_bye_is_sent_with_its_points(tmp_path: Path):
         subscribe(player_number(event, number), f"/{number}")
     publish(event)
 
-    site = pushed_by(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, CREATED)
 
-    messages = [decrypted(request) for request in site.requests]
+    messages = [decrypt(request) for request in site.requests]
     (bye,) = [message for message in messages if message["title"] == "Bye - round 1"]
     assert re.fullmatch(r"You have a bye, worth \d+ points\.", bye["body"])
     assert len(messages) == 3
@@ -132,7 +132,7 @@ def test_nothing_is_sent_before_the_commit(
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
-def test_no_job_without_a_key_or_permission(settings, is_allowed: bool):
+def test_job_is_not_queued_without_a_key_or_permission(settings, is_allowed: bool):
     event = allow(make_event(players=2), allows_push=is_allowed)
     settings.PUSH_KEY = "" if is_allowed else settings.PUSH_KEY
 
@@ -149,7 +149,7 @@ def test_unpublished_round_and_switched_off_messages_send_nothing(
     subscribe(player_number(event, 1))
     round_ = publish(event)
 
-    with tls_site(tmp_path, TAKEN) as site:
+    with tls_site(tmp_path, CREATED) as site:
         allow(event, allows_push=False)
         announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
         allow(event)
@@ -164,7 +164,7 @@ def test_expired_subscription_is_deleted(event: Tournament, tmp_path: Path, stat
     subscribe(player_number(event, 1))
     publish(event)
 
-    pushed_by(tmp_path, event, replies(status))
+    run_push_job(tmp_path, event, replies(status))
 
     assert not PushSubscription.objects.exists()
 
@@ -186,7 +186,7 @@ def test_busy_service_is_retried_only_for_the_remaining_phones(
     busy = replies(status, headers=headers)
 
     def answer(connection: ssl.SSLSocket) -> None:
-        (busy if b"/busy" in site.requests[-1] else TAKEN)(connection)
+        (busy if b"/busy" in site.requests[-1] else CREATED)(connection)
 
     with tls_site(tmp_path, answer) as site:
         with pytest.raises(TryLater, match=r"1 phone was not reached\. decks\.example") as later:
@@ -212,7 +212,7 @@ def test_permanent_failure_names_the_service_and_status(event: Tournament, tmp_p
     assert PushSubscription.objects.count() == 1
 
 
-def test_dead_service_costs_one_time_out_for_all_phones(
+def test_unreachable_service_costs_one_time_out_for_all_phones(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
     all_four = threading.Barrier(4, timeout=10)

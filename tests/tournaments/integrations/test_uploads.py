@@ -98,7 +98,7 @@ def test_named_event_is_concluded(tmp_path: Path, event: Tournament):
     assert upload.code == ""
 
 
-def test_page_on_another_site_is_not_linked(tmp_path: Path, event: Tournament):
+def test_page_on_a_different_site_is_not_linked(tmp_path: Path, event: Tournament):
     request_upload(event, abr_event=77)
 
     with abr(tmp_path, ("200 OK", b'{"url": "javascript:alert(1)"}')) as (_, site):
@@ -206,7 +206,7 @@ def test_missing_answer_is_unknown(tmp_path, event, answer):
     assert upload.error
 
 
-def test_worker_killed_while_sending_leaves_it_unknown(tmp_path: Path, event: Tournament):
+def test_worker_killed_while_sending_leaves_the_upload_unknown(tmp_path: Path, event: Tournament):
     class Killed(BaseException):
         pass
 
@@ -244,7 +244,7 @@ def test_unsent_upload_is_retried_and_finally_fails(event: Tournament):
     assert request_upload(event).pk != upload.pk
 
 
-def test_upload_is_sent_when_the_site_is_back(tmp_path: Path, event: Tournament):
+def test_upload_is_sent_when_the_site_is_reachable_again(tmp_path: Path, event: Tournament):
     request_upload(event)
     run_job(event, UNREACHABLE)
     event.jobs.filter(kind=JobKind.UPLOAD).update(leased_until=timezone.now())
@@ -313,7 +313,7 @@ def test_only_finished_real_events_of_the_game_can_be_uploaded(event: Tournament
     assert uploads.why_not_uploadable(practice) == "A practice event cannot be uploaded."
 
 
-def test_no_other_host_is_contacted(settings):
+def test_only_the_configured_host_is_contacted(settings):
     settings.ABR_URL = "https://alwaysberunning.example"
 
     policy = abr_policy()

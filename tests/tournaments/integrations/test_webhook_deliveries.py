@@ -45,7 +45,7 @@ from tournaments.models import DeliveryState, Job, JobKind, Tournament, Webhook
 
 migration = import_module("tournaments.migrations.0042_encrypted_webhook_addresses")
 
-GOOD = replies("204 No Content")
+NO_CONTENT = replies("204 No Content")
 
 
 def webhook_of_a_round(event: Tournament) -> Webhook:
@@ -65,7 +65,7 @@ def send_to(tmp_path: Path, event: Tournament, answer: Answer, **policy: Any) ->
 def test_message_is_signed_and_has_its_event_and_id(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
 
     (message,) = arrived(site)
     moment, signature = message.headers["datafort-signature"].split(",")
@@ -87,7 +87,7 @@ def test_messages_are_sent_in_order_by_one_job(event: Tournament, tmp_path: Path
     webhook = add_webhook(event)
     play_round(event)
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
 
     assert [message.json["event"] for message in arrived(site)] == events_sent(webhook)
     assert event.jobs.get(kind=JobKind.WEBHOOK).state == JobState.DONE
@@ -119,13 +119,15 @@ def test_failing_message_waits_longer_each_time_and_blocks_later_messages(
     assert event.jobs.shown_at_desk() == []
 
 
-def test_waiting_messages_are_sent_when_the_receiver_is_back(event: Tournament, tmp_path: Path):
+def test_waiting_messages_are_sent_when_the_receiver_is_reachable_again(
+    event: Tournament, tmp_path: Path
+):
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
     send_all(event, DEAD)
 
     with (
-        tls_site(tmp_path, GOOD) as site,
+        tls_site(tmp_path, NO_CONTENT) as site,
         time_machine.travel(timezone.now() + RETRY_DELAYS[0] + timedelta(seconds=1)),
     ):
         send_all(event, site.policy())
@@ -229,7 +231,7 @@ def test_success_resets_the_failures(event: Tournament, tmp_path: Path):
     Webhook.objects.update(failures=2)
     start_round(event)
 
-    send_to(tmp_path, event, GOOD)
+    send_to(tmp_path, event, NO_CONTENT)
 
     webhook.refresh_from_db()
     assert webhook.failures == 0
@@ -248,12 +250,12 @@ def test_status_410_switches_the_webhook_off(event: Tournament, tmp_path: Path):
     assert list(states)[1] == (DeliveryState.GIVEN_UP, SWITCHED_OFF)
 
 
-def test_dead_receiver_does_not_delay_others(event: Tournament, tmp_path: Path):
+def test_unreachable_receiver_does_not_delay_other_webhooks(event: Tournament, tmp_path: Path):
     dead = add_webhook(event, address="https://dead.example/")
     alive = add_webhook(event)
     start_round(event)
 
-    send_to(tmp_path, event, GOOD)
+    send_to(tmp_path, event, NO_CONTENT)
 
     assert not dead.deliveries.filter(state=DeliveryState.DELIVERED).exists()
     assert not alive.deliveries.exclude(state=DeliveryState.DELIVERED).exists()
@@ -264,7 +266,7 @@ def test_name_that_resolves_to_a_private_address_is_not_contacted(
 ):
     webhook = webhook_of_a_round(event)
 
-    site = send_to(tmp_path, event, GOOD, may_connect=lambda _: False)
+    site = send_to(tmp_path, event, NO_CONTENT, may_connect=lambda _: False)
 
     assert site.requests == []
     assert "not public" in webhook.deliveries.get().last_error
@@ -276,7 +278,7 @@ def test_new_secret_signs_waiting_messages(event: Tournament, tmp_path: Path):
     secret = webhooks.replace_secret(webhook, owner_of(event))
 
     assert secret not in ("", webhook.secret)
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
     (message,) = arrived(site)
     signature = message.headers["datafort-signature"]
     assert signature == webhook_signature(
@@ -291,7 +293,7 @@ def test_test_message_is_sent_even_while_the_job_waits(event: Tournament, tmp_pa
     webhooks.send_webhook_test(webhook)
     webhooks.send_webhook_test(webhook)
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
     assert [message.json["event"] for message in arrived(site)] == ["round.published", "test"]
 
 
@@ -301,7 +303,7 @@ def test_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: Pa
     with pytest.raises(webhooks.StillWaiting):
         webhooks.send_delivery_again(delivery)
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         send_all(event, site.policy())
         webhooks.send_delivery_again(delivery)
         send_all(event, site.policy())
@@ -325,25 +327,25 @@ def test_removed_webhook_gets_no_messages(event: Tournament, tmp_path: Path):
 
     webhooks.remove_webhook(webhook, owner_of(event))
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
     assert site.requests == []
     assert not Job.objects.filter(kind=JobKind.WEBHOOK).exists()
 
 
-def test_old_messages_are_deleted_unless_they_wait(event: Tournament, tmp_path: Path):
+def test_old_messages_are_deleted_unless_waiting(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     webhooks.send_webhook_test(webhook)
     sent = {"event": "test", "payload": {}, "state": DeliveryState.DELIVERED}
     for _ in range(MAX_STORED_DELIVERIES + 5):
         webhook.deliveries.create(**sent)
 
-    send_to(tmp_path, event, GOOD)
+    send_to(tmp_path, event, NO_CONTENT)
 
     assert webhook.deliveries.count() == MAX_STORED_DELIVERIES
 
 
 class TestStoredAddress:
-    def stored(self) -> list[str]:
+    def stored_address(self) -> list[str]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT address FROM tournaments_webhook ORDER BY id")
             return [row[0] for row in cursor.fetchall()]
@@ -351,7 +353,9 @@ class TestStoredAddress:
     def test_address_is_encrypted(self, event: Tournament):
         webhook = add_webhook(event)
 
-        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.stored())
+        assert all(
+            address.startswith(encryption.FERNET_PREFIX) for address in self.stored_address()
+        )
         assert Webhook.objects.get(pk=webhook.pk).address == ADDRESS
 
     def test_migration_encrypts_rows_in_batches_and_back(self, event: Tournament, monkeypatch):
@@ -361,10 +365,12 @@ class TestStoredAddress:
             add_webhook(event, address=address)
 
         migration.decrypt(apps, None)
-        assert self.stored() == addresses
+        assert self.stored_address() == addresses
         migration.encrypt(apps, None)
 
-        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.stored())
+        assert all(
+            address.startswith(encryption.FERNET_PREFIX) for address in self.stored_address()
+        )
         assert [webhook.address for webhook in Webhook.objects.order_by("pk")] == addresses
 
     def test_delivery_with_a_lost_key_requests_the_address_again(self, event: Tournament):

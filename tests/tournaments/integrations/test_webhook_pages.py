@@ -61,7 +61,7 @@ def test_log_shows_outcomes_and_messages_can_be_sent_again():
     assert "Waits" in part
 
 
-def test_webhook_is_switched_changed_given_a_new_secret_and_removed():
+def test_webhook_is_switched_edited_given_a_new_secret_and_removed():
     event = make_event(players=0)
     webhook = add_webhook(event)
     desk = desk_of(event)
@@ -103,7 +103,7 @@ def test_concurrently_removed_webhook_redirects_to_the_list(monkeypatch: pytest.
 
 
 @pytest.fixture
-def finished(settings) -> Tournament:
+def finished_event(settings) -> Tournament:
     settings.ABR_URL = ABR
     event = make_event(players=2, game="anr", scoring_rule="anr_double")
     submit_for_all(event)
@@ -112,14 +112,14 @@ def finished(settings) -> Tournament:
     return fresh(event)
 
 
-def test_upload_shows_its_code_and_where_to_enter_it(finished: Tournament):
-    desk = desk_of(finished)
-    page = url("uploads", finished)
+def test_upload_shows_its_code_and_links_to_the_site(finished_event: Tournament):
+    desk = desk_of(finished_event)
+    page = url("uploads", finished_event)
     assert "Upload the results" in desk.get(page).text
 
-    desk.post(url("upload", finished), {"abr_event": ""})
+    desk.post(url("upload", finished_event), {"abr_event": ""})
     assert "The results are being sent" in desk.get(page).text
-    finished.uploads.update(state=UploadState.CODE, code="123456")
+    finished_event.uploads.update(state=UploadState.CODE, code="123456")
 
     text = desk.get(page).text
     assert '<code id="upload-code">123456</code>' in text
@@ -127,20 +127,20 @@ def test_upload_shows_its_code_and_where_to_enter_it(finished: Tournament):
     assert f'href="{ABR}"' in text
 
 
-def test_unknown_upload_requires_confirmation(finished: Tournament):
-    desk = desk_of(finished)
-    desk.post(url("upload", finished), {})
-    finished.uploads.update(state=UploadState.UNKNOWN, error="It did not answer.")
+def test_unknown_upload_requires_confirmation(finished_event: Tournament):
+    desk = desk_of(finished_event)
+    desk.post(url("upload", finished_event), {})
+    finished_event.uploads.update(state=UploadState.UNKNOWN, error="It did not answer.")
 
-    text = desk.get(url("uploads", finished)).text
+    text = desk.get(url("uploads", finished_event)).text
     assert "Upload unconfirmed" in text
     assert "I have checked AlwaysBeRunning" in text
-    assert "sent before" in desk.post(url("upload", finished), {}, follow=True).text
-    desk.post(url("upload", finished), {"again": "on", "abr_event": "7"})
-    assert finished.uploads.count() == 2
+    assert "sent before" in desk.post(url("upload", finished_event), {}, follow=True).text
+    desk.post(url("upload", finished_event), {"again": "on", "abr_event": "7"})
+    assert finished_event.uploads.count() == 2
 
 
-def test_other_games_show_why_they_cannot_upload():
+def test_games_without_uploads_show_the_reason():
     event = make_event(players=2)
 
     text = desk_of(event).get(url("uploads", event)).text

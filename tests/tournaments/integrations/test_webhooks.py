@@ -1,4 +1,4 @@
-"""Webhooks: which messages are stored, and management."""
+"""Webhooks: stored messages and management."""
 
 import pytest
 from django.db import connection, transaction
@@ -215,7 +215,7 @@ def test_log_has_the_site_but_no_address_or_secret():
 
 
 # Traces of private data.
-HIDDEN = ("Canary", "QQ7777", "424242", "slow-play", "hidden-group")
+PRIVATE_TRACES = ("Canary", "QQ7777", "424242", "slow-play", "hidden-group")
 
 
 def test_messages_contain_no_private_data():
@@ -243,6 +243,6 @@ def test_messages_contain_no_private_data():
 
     assert len(payloads(webhook)) >= 7
     sent = repr(payloads(webhook))
-    assert [trace for trace in HIDDEN if trace in sent] == []
+    assert [trace for trace in PRIVATE_TRACES if trace in sent] == []
     keys = {key for payload in payloads(webhook) for key in payload}
     assert keys == {"id", "event", "sent_at", "tournament", "urls", "round", "table", "result"}

@@ -1,4 +1,4 @@
-"""Browsers of judges, and a player at table 1."""
+"""Browsers of judges, and the player on seat 1 of table 1."""
 
 import pytest
 from django.test import Client
@@ -20,5 +20,4 @@ def head_judge(event: Tournament) -> Client:
 
 @pytest.fixture
 def place(pairing: Pairing) -> Registration:
-    """The player on seat 1 of table 1."""
     return sitting(pairing)[0]

@@ -28,7 +28,7 @@ from tournaments.rounds import services as rounds_services
 
 make_scene = at_tables
 
-# An infraction of the guide that costs a warning the first time.
+# Infraction whose first penalty is a warning.
 WARNED_FOR = "late"
 
 
@@ -57,7 +57,9 @@ def address(name: str, pairing: Pairing) -> str:
     return url(name, pairing.round.stage.tournament, pairing.round.number, pairing.table_number)
 
 
-def test_players_see_no_login_name_of_a_judge(event: Tournament, pairing: Pairing, phone: Client):
+def test_players_do_not_see_the_username_of_a_judge(
+    event: Tournament, pairing: Pairing, phone: Client
+):
     users = [add_staff(event, "judge", "j0nas_k"), add_staff(event, "judge", "login_only")]
     Player.objects.create(name="Jonas Kühn", user=users[0])
     for user in users:
@@ -122,21 +124,21 @@ def test_call_page_shows_the_history_of_the_table(
     older = calls.raise_call(pairing, owner_of(event), "First question")
     calls.answer(event, older, owner_of(event), CallAnswer("First answer"))
     before = calls.raise_call(pairing, owner_of(event), "An old question")
-    said = CallAnswer("An old answer", cited=[citable[0].versions.get()])
-    calls.answer(event, before, owner_of(event), said)
-    mine = phone.get(url("my_event", event)).text
+    answer = CallAnswer("An old answer", cited=[citable[0].versions.get()])
+    calls.answer(event, before, owner_of(event), answer)
+    my_page = phone.get(url("my_event", event)).text
     call = calls.appeal(event, before, owner_of(event), "A new question")
 
     page = judge.get(call_page(call)).text
 
-    assert "About Ambush." in mine
+    assert "About Ambush." in my_page
     for words in (*names, "A new question", "First question", "First answer", "round 1", "Corp"):
         assert words in page
     for words in ("An old question", "An old answer", "About Ambush."):
         assert page.count(words) == 1
 
 
-def test_answer_rulings_minutes_and_warning_are_one_post(
+def test_answer_rulings_minutes_and_warning_are_saved_with_one_request(
     event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
 ):
     call = calls.raise_call(pairing, owner_of(event))
@@ -179,19 +181,19 @@ def test_refused_answer_changes_nothing(
 
     refused = judge.post(call_page(call), fields)
     wrong = judge.post(call_page(call), {**fields, "minutes": "", "rulings": "R-99999"})
-    nobody = judge.post(call_page(call), {**fields, "minutes": "", "penalty-player": ""})
+    without_player = judge.post(call_page(call), {**fields, "minutes": "", "penalty-player": ""})
 
-    assert (refused.status_code, wrong.status_code, nobody.status_code) == (409, 422, 422)
+    assert (refused.status_code, wrong.status_code, without_player.status_code) == (409, 422, 422)
     assert "It can have 0 to 60" in refused.text
     assert "Read the card" in refused.text
     assert "There is no ruling with the code" in wrong.text
-    assert "Choose the player" in nobody.text
+    assert "Choose the player" in without_player.text
     assert [line.call for line in judging_queries.open_calls(event)] == [call]
     assert not JudgeNote.objects.exists()
     assert not event.penalties.exists()
 
 
-def test_repeated_answer_counts_once_and_a_late_one_is_shown_again(
+def test_repeated_answer_counts_once_and_a_late_answer_is_shown_with_its_text(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
@@ -228,13 +230,13 @@ def test_costly_penalty_leads_to_the_penalty_form(
     assert not event.penalties.exists()
 
 
-def test_appeal_from_the_phone_is_for_the_head_judge(
+def test_appeal_from_the_phone_goes_to_the_head_judge(
     event: Tournament, pairing: Pairing, phone: Client, head_judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
     calls.answer(event, call, owner_of(event), CallAnswer("No access"))
-    mine = url("my_event", event)
-    assert "Appeal to the head judge" in phone.get(mine).text
+    my_page = url("my_event", event)
+    assert "Appeal to the head judge" in phone.get(my_page).text
 
     phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/", {"about": "But it says so"})
     (line,) = judging_queries.open_calls(event)
@@ -244,37 +246,37 @@ def test_appeal_from_the_phone_is_for_the_head_judge(
     assert missing.status_code == 422
     answered = JudgeCall.objects.get(pk=line.call.pk)
     assert (answered.appeals, answered.overturned) == (call, True)
-    shown = phone.get(mine).text
+    shown = phone.get(my_page).text
     assert "Access it" in shown
     assert "Appeal to the head judge" not in shown
 
 
-def test_player_of_another_table_cannot_appeal(event: Tournament, pairing: Pairing):
+def test_player_of_a_different_table_cannot_appeal(event: Tournament, pairing: Pairing):
     call = calls.raise_call(pairing, owner_of(event))
     calls.answer(event, call, owner_of(event), CallAnswer("No access"))
-    other = tables_of(pairing.round)[1]
-    phone = browser_of("player", event, sitting(other)[0])
+    other_pairing = tables_of(pairing.round)[1]
+    phone = browser_of("player", event, sitting(other_pairing)[0])
 
-    theirs = phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/")
-    mine = phone.post(f"{address('call_judge', other)}{call.pk}/appeal/")
+    wrong_call = phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/")
+    wrong_table = phone.post(f"{address('call_judge', other_pairing)}{call.pk}/appeal/")
     page = phone.get(url("my_event", event)).text
 
-    assert (theirs.status_code, mine.status_code) == (403, 404)
+    assert (wrong_call.status_code, wrong_table.status_code) == (403, 404)
     assert "No access" not in page
 
 
-def test_the_head_judge_sees_appeals_first(
+def test_head_judge_sees_appeals_first(
     event: Tournament, pairing: Pairing, judge: Client, head_judge: Client
 ):
-    other = tables_of(pairing.round)[1]
+    other_pairing = tables_of(pairing.round)[1]
     first = calls.raise_call(pairing, owner_of(event), "an older question")
-    second = calls.raise_call(other, owner_of(event), "a harder question")
+    second = calls.raise_call(other_pairing, owner_of(event), "a harder question")
     calls.escalate(event, second, owner_of(event))
     queue = url("calls", event)
 
-    for browser, wanted in ((judge, [first, second]), (head_judge, [second, first])):
+    for browser, expected in ((judge, [first, second]), (head_judge, [second, first])):
         page = browser.get(queue).text
-        assert sorted(wanted, key=lambda call: page.index(call.about)) == wanted
+        assert sorted(expected, key=lambda call: page.index(call.about)) == expected
 
 
 @pytest.mark.parametrize(

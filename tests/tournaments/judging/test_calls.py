@@ -38,7 +38,7 @@ def judge_of(event: Tournament, role: str = "judge") -> Actor:
     return Actor(user=add_staff(event, role))
 
 
-def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing):
+def test_player_calls_and_judge_answers(event: Tournament, pairing: Pairing):
     judge, version = judge_of(event), fresh(event).version
     call = calls.raise_call(pairing, player_at(pairing, 1), "Which run was it?")
     calls.take(event, call, judge)
@@ -53,7 +53,7 @@ def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing)
     assert [entry.reason for entry in entries] == ["Which run was it?", "", "The second one."]
     assert judging_queries.open_calls(event) == []
     assert judging_queries.past_calls(event)[0].pairing == pairing
-    assert fresh(event).version == version, "a call is no news for the public"
+    assert fresh(event).version == version, "a call must not change public pages"
 
 
 def test_only_the_caller_withdraws_a_call(event: Tournament, pairing: Pairing):
@@ -73,7 +73,7 @@ def test_only_the_caller_withdraws_a_call(event: Tournament, pairing: Pairing):
         calls.withdraw(pairing, caller)
 
 
-def test_no_judge_comes_to_a_draft_or_a_closed_round():
+def test_call_at_a_draft_or_in_a_closed_round_is_refused():
     event = make_event(players=4)
     play_round(event)
     closed = tables_of(event.stages.get().rounds.get())[0]
@@ -84,7 +84,7 @@ def test_no_judge_comes_to_a_draft_or_a_closed_round():
             calls.raise_call(pairing, owner_of(event))
 
 
-def test_repaired_table_has_no_calls(event: Tournament, round_: Round):
+def test_re_paired_table_has_no_calls(event: Tournament, round_: Round):
     pairing, player = tables_of(round_)[0], player_at(tables_of(round_)[0], 1)
     call = calls.raise_call(pairing, player)
     clear_pairings([pairing])
@@ -95,12 +95,14 @@ def test_repaired_table_has_no_calls(event: Tournament, round_: Round):
         calls.take(event, call, judge_of(event))
 
 
-NO = CallAnswer("No.")
+ANSWER_NO = CallAnswer("No.")
 
 
-def answered(event: Tournament, pairing: Pairing, judge: Actor, said: CallAnswer = NO) -> JudgeCall:
+def answer_call(
+    event: Tournament, pairing: Pairing, judge: Actor, answer: CallAnswer = ANSWER_NO
+) -> JudgeCall:
     call = calls.raise_call(pairing, player_at(pairing, 1))
-    return calls.answer(event, call, judge, said)
+    return calls.answer(event, call, judge, answer)
 
 
 def test_escalated_call_is_for_head_judges_only(event: Tournament, pairing: Pairing):
@@ -109,9 +111,9 @@ def test_escalated_call_is_for_head_judges_only(event: Tournament, pairing: Pair
     calls.escalate(event, call, judge, "Third time at this table")
     calls.escalate(event, call, judge_of(event))
 
-    for act in (calls.take, calls.answer):
+    for service in (calls.take, calls.answer):
         with pytest.raises(calls.HeadJudgeOnly):
-            act(event, call, judge)
+            service(event, call, judge)
     calls.take(event, call, judge_of(event, "head_judge"))
 
     assert [note.text for note in rulings_queries.notes_of(call.match)] == [
@@ -121,20 +123,20 @@ def test_escalated_call_is_for_head_judges_only(event: Tournament, pairing: Pair
     assert (line.call.for_head_judge, line.call.escalated_by) == (True, judge.user)
 
 
-def test_a_judge_gives_back_the_own_call_and_a_head_judge_any(event: Tournament, pairing: Pairing):
-    call, judge, other = (
+def test_judge_returns_their_own_call_and_head_judge_any_call(event: Tournament, pairing: Pairing):
+    call, judge, second_judge = (
         calls.raise_call(pairing, player_at(pairing, 1)),
         judge_of(event),
         judge_of(event),
     )
     calls.take(event, call, judge)
 
-    for act in (calls.give_back, calls.escalate):
+    for service in (calls.give_back, calls.escalate):
         with pytest.raises(calls.NotYourCall, match="has taken this call"):
-            act(event, call, other)
+            service(event, call, second_judge)
     calls.give_back(event, call, judge)
     calls.give_back(event, call, judge)
-    calls.take(event, call, other)
+    calls.take(event, call, second_judge)
     assert event.log.filter(action="judge call given back").count() == 1
 
     calls.give_back(event, call, judge_of(event, "head_judge"))
@@ -142,8 +144,8 @@ def test_a_judge_gives_back_the_own_call_and_a_head_judge_any(event: Tournament,
     assert (line.call.taken_by, line.call.taken_at) == (None, None)
 
 
-def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing):
-    first = answered(event, pairing, judge_of(event))
+def test_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing):
+    first = answer_call(event, pairing, judge_of(event))
 
     appeal = calls.appeal(event, first, player_at(pairing, 2), " It says may ")
     calls.answer(
@@ -158,16 +160,16 @@ def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing)
             calls.appeal(event, over, player_at(pairing, 1))
 
 
-def test_the_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
-    first, judge = answered(event, pairing, judge_of(event)), judge_of(event)
+def test_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
+    first, judge = answer_call(event, pairing, judge_of(event)), judge_of(event)
 
     appeal = calls.appeal(event, first, judge)
 
     assert (appeal.player, appeal.user) == (None, judge.user)
 
 
-def test_no_appeal_after_the_result(event: Tournament, pairing: Pairing):
-    first = answered(event, pairing, judge_of(event))
+def test_appeal_after_the_result_is_refused(event: Tournament, pairing: Pairing):
+    first = answer_call(event, pairing, judge_of(event))
     enter_result(pairing, games_for(pairing))
 
     with pytest.raises(calls.CannotAppeal, match="too late"):
@@ -185,7 +187,7 @@ def test_invalid_minutes_leave_the_call_open(event: Tournament, pairing: Pairing
     assert list(rulings_queries.notes_of(call.match)) == []
 
 
-def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, round_: Round):
+def test_call_is_answered_without_minutes_after_the_round(event: Tournament, round_: Round):
     tables = tables_of(round_)
     call, judge = calls.raise_call(tables[0], player_at(tables[0], 1)), judge_of(event)
     for table in tables:
@@ -201,7 +203,7 @@ def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, r
 
 def test_answer_is_undone_in_the_log(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
-    answered(event, pairing, judge, CallAnswer("Wrong table", minutes=2))
+    answer_call(event, pairing, judge, CallAnswer("Wrong table", minutes=2))
     entry = event.log.get(action="judge call answered")
 
     undo_services.undo(entry, judge)
@@ -212,9 +214,9 @@ def test_answer_is_undone_in_the_log(event: Tournament, pairing: Pairing):
     assert pairing.extra_minutes == 2
 
 
-def test_an_answer_that_was_appealed_stays(event: Tournament, pairing: Pairing):
+def test_appealed_answer_cannot_be_undone(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
-    first = answered(event, pairing, judge)
+    first = answer_call(event, pairing, judge)
     calls.appeal(event, first, player_at(pairing, 1))
 
     with pytest.raises(CannotUndo):
@@ -232,41 +234,39 @@ def test_undo_of_taking_releases_the_call(event: Tournament, pairing: Pairing):
 
 def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing: Pairing):
     judge, head = judge_of(event), judge_of(event, "head_judge")
-    first = answered(event, pairing, judge)
+    first = answer_call(event, pairing, judge)
     appeal = calls.appeal(event, first, player_at(pairing, 1))
     calls.answer(event, appeal, head)
     withdrawn = calls.raise_call(pairing, player_at(pairing, 1))
     calls.withdraw(pairing, player_at(pairing, 1))
 
-    def found(**wanted):
-        return [line.call for line in judging_queries.past_calls(event, **wanted)]
+    def numbers_found(**filters):
+        return [line.call for line in judging_queries.past_calls(event, **filters)]
 
-    assert found() == [withdrawn, appeal, first]
-    assert found(judges=[judge.user.pk]) == [first]
-    assert found(kind="appeal") == [appeal]
-    assert found(kind="escalated") == []
-    assert found(round_number=2) == []
+    assert numbers_found() == [withdrawn, appeal, first]
+    assert numbers_found(judges=[judge.user.pk]) == [first]
+    assert numbers_found(kind="appeal") == [appeal]
+    assert numbers_found(kind="escalated") == []
+    assert numbers_found(round_number=2) == []
     assert judging_queries.rounds_with_calls(event) == [1]
     assert judging_queries.judges_of_calls(event) == sorted(
         (judge.user, head.user), key=lambda user: user.username
     )
 
 
-def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
+def test_earlier_calls_of_the_players_are_listed(event: Tournament):
     tables = tables_of(event.stages.get().rounds.get())
-    first, other = (calls.raise_call(table, owner_of(event)) for table in tables)
+    first, second = (calls.raise_call(table, owner_of(event)) for table in tables)
 
     assert judging_queries.previous_calls(event, first) == []
     calls.answer(event, first, owner_of(event))
     again = calls.raise_call(tables[0], owner_of(event))
 
     assert [line.call for line in judging_queries.previous_calls(event, again)] == [first]
-    assert other not in [line.call for line in judging_queries.previous_calls(event, again)]
+    assert second not in [line.call for line in judging_queries.previous_calls(event, again)]
 
 
-def test_a_table_has_one_open_call_and_another_after_its_answer(
-    event: Tournament, pairing: Pairing
-):
+def test_table_has_one_open_call_at_a_time(event: Tournament, pairing: Pairing):
     player, judge = player_at(pairing, 1), judge_of(event)
     first = calls.raise_call(pairing, player, " Timing ")
     second = calls.raise_call(pairing, player, "Something else")
@@ -298,28 +298,28 @@ def test_call_is_taken_by_a_single_judge(event: Tournament, pairing: Pairing):
     assert event.log.filter(action="judge call taken").count() == 1
 
 
-def test_an_answered_call_is_over(event: Tournament, pairing: Pairing):
+def test_answered_call_cannot_be_changed(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
-    call = answered(event, pairing, judge)
+    call = answer_call(event, pairing, judge)
 
     calls.withdraw(pairing, player_at(pairing, 1))
-    for act in (calls.take, calls.answer, calls.escalate):
+    for service in (calls.take, calls.answer, calls.escalate):
         with pytest.raises(calls.CallIsOver, match=f"{judge.user} has already answered"):
-            act(event, call, judge)
+            service(event, call, judge)
     call.refresh_from_db()
     assert (call.withdrawn_at, call.for_head_judge, call.answer) == (None, False, "No.")
 
 
-def test_a_withdrawn_call_cannot_be_taken(event: Tournament, pairing: Pairing):
+def test_withdrawn_call_cannot_be_taken(event: Tournament, pairing: Pairing):
     call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
     calls.withdraw(pairing, player_at(pairing, 1))
 
-    for act in (calls.take, calls.answer, calls.escalate):
+    for service in (calls.take, calls.answer, calls.escalate):
         with pytest.raises(calls.CallIsOver, match="withdrawn"):
-            act(event, call, judge)
+            service(event, call, judge)
 
 
-def test_only_the_answer_to_an_appeal_overturns_anything(event: Tournament, pairing: Pairing):
-    call = answered(event, pairing, judge_of(event), CallAnswer("Yes.", overturned=True))
+def test_only_an_answer_to_an_appeal_overturns_a_ruling(event: Tournament, pairing: Pairing):
+    call = answer_call(event, pairing, judge_of(event), CallAnswer("Yes.", overturned=True))
 
     assert call.overturned is None

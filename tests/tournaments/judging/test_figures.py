@@ -22,7 +22,7 @@ def call(
     table: int = 1,
     **more,
 ) -> CallRecord:
-    """A call at noon, taken and answered after these minutes."""
+    """Return a call at noon, taken and answered after these minutes."""
     return CallRecord(
         round_number,
         table,
@@ -33,7 +33,7 @@ def call(
     )
 
 
-def test_an_event_without_calls_has_no_figures():
+def test_event_without_calls_has_no_figures():
     figures = call_figures([])
 
     assert (figures.calls, figures.open, figures.minutes) == (0, 0, 0)
@@ -43,7 +43,7 @@ def test_an_event_without_calls_has_no_figures():
     assert figures.appeals.raised == 0
 
 
-def test_waits_of_a_judge_are_shown_by_the_median_and_the_longest():
+def test_waiting_times_of_a_judge_have_a_median_and_a_maximum():
     calls = [call(1, 4, judge="Mia"), call(2, 5, judge="Mia"), call(9, 30, judge="Mia")]
 
     (mia,) = call_figures(calls).judges
@@ -53,7 +53,7 @@ def test_waits_of_a_judge_are_shown_by_the_median_and_the_longest():
     assert mia.until_answered == WaitingTimes(minutes(5), minutes(30))
 
 
-def test_the_median_of_two_lies_between_them():
+def test_median_of_two_is_their_mean():
     figures = call_figures([call(1, 2), call(2, 5)])
 
     assert figures.until_taken == WaitingTimes(timedelta(seconds=90), minutes(2))
@@ -66,14 +66,14 @@ def test_judges_are_ordered_by_answers_and_name():
     assert [figures.judge for figures in call_figures(calls).judges] == ["Zoe", "Ada", "bo"]
 
 
-def test_answer_to_an_untaken_call_has_no_wait_until_taken():
+def test_call_answered_without_being_taken_has_no_time_until_taken():
     (judge,) = call_figures([call(None, 4, judge="Mia")]).judges
 
     assert judge.until_taken is None
     assert judge.until_answered == WaitingTimes(minutes(4), minutes(4))
 
 
-def test_calls_are_counted_by_round_and_open_ones_too():
+def test_open_and_answered_calls_are_counted_by_round():
     calls = [call(round_number=2), call(1, 2), call(is_withdrawn=True), call(1)]
     figures = call_figures(calls)
 
@@ -95,7 +95,7 @@ def test_tables_that_called_more_than_once_are_listed():
     assert call_figures(calls).tables == [(1, 5, 2)]
 
 
-def test_the_most_cited_rulings_come_first():
+def test_most_cited_rulings_come_first():
     ambush, bits = ("R-0001", "Ambush"), ("R-0002", "Bits")
     calls = [call(answered=1, cited=(bits,)), call(answered=1, cited=(ambush, bits))]
 
@@ -119,7 +119,7 @@ RECORDS = st.builds(
 
 
 @given(st.lists(RECORDS, max_size=30))
-def test_parts_add_up_to_the_whole(calls: list[CallRecord]):
+def test_parts_add_up_to_the_total(calls: list[CallRecord]):
     figures = call_figures(calls)
 
     assert sum(count for _, count in figures.by_round) == figures.calls == len(calls)

@@ -1,4 +1,4 @@
-"""Pages of a player's history, the judges' report, the guide, and lost games."""
+"""Pages of a player's history, the judges' report, the guide and lost games."""
 
 import csv
 import io
@@ -23,8 +23,8 @@ from tournaments.results.pages import judged_games
 
 
 @pytest.fixture
-def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament:
-    """A penalty, an open call and a note."""
+def judged_event(event: Tournament, place: Registration, pairing: Pairing) -> Tournament:
+    """Return an event with a penalty, an open call and a note."""
     actor = owner_of(event)
     penalties.give(
         event, place, actor, infraction="slow-play", pairing=pairing, text='=HYPERLINK("x")'
@@ -34,8 +34,8 @@ def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament
     return event
 
 
-def test_history_of_a_player(desk: Client, full: Tournament, place: Registration):
-    page = desk.get(path(full, f"desk/players/{place.number}/conduct/")).text
+def test_history_of_a_player(desk: Client, judged_event: Tournament, place: Registration):
+    page = desk.get(path(judged_event, f"desk/players/{place.number}/conduct/")).text
 
     for words in ("Slow play", "Second time at this event: warning.", "+who begins?"):
         assert words in page
@@ -49,8 +49,8 @@ def test_empty_history_of_a_player(desk: Client, event: Tournament):
     assert desk.get(path(event, "desk/players/99/conduct/")).status_code == 404
 
 
-def test_the_report_shows_calls_penalties_and_counts(desk: Client, full: Tournament):
-    page = desk.get(path(full, "desk/judged/")).text
+def test_report_shows_calls_penalties_and_counts(desk: Client, judged_event: Tournament):
+    page = desk.get(path(judged_event, "desk/judged/")).text
 
     assert "+who begins?" in page
     assert "<dt>Caution</dt><dd>1</dd>" in page
@@ -58,8 +58,8 @@ def test_the_report_shows_calls_penalties_and_counts(desk: Client, full: Tournam
     assert '<th scope="row">Slow play</th>' in page
 
 
-def test_no_cell_of_the_csv_starts_a_formula(desk: Client, full: Tournament):
-    answer = desk.get(path(full, "desk/judged.csv"))
+def test_cells_of_the_csv_cannot_start_a_formula(desk: Client, judged_event: Tournament):
+    answer = desk.get(path(judged_event, "desk/judged.csv"))
 
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert answer["Content-Type"].startswith("text/csv")
@@ -69,8 +69,8 @@ def test_no_cell_of_the_csv_starts_a_formula(desk: Client, full: Tournament):
     assert rows[1]["penalty"] == rows[1]["expected"] == "caution"
 
 
-def test_report_as_json(desk: Client, full: Tournament, place: Registration):
-    document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+def test_report_as_json(desk: Client, judged_event: Tournament, place: Registration):
+    document: dict[str, Any] = desk.get(path(judged_event, "desk/judged.json")).json()
 
     assert (document["datafort"], document["report"]) == (1, "judges")
     (call,), (penalty,) = document["calls"], document["penalties"]
@@ -82,13 +82,15 @@ def test_report_as_json(desk: Client, full: Tournament, place: Registration):
     assert (document["figures"]["calls"], document["figures"]["answered"]) == (1, 0)
 
 
-def test_report_has_judges_and_waits(desk: Client, full: Tournament, time_machine: Any):
-    (line,) = judging_queries.open_calls(full)
+def test_report_has_judges_and_waits(desk: Client, judged_event: Tournament, time_machine: Any):
+    (line,) = judging_queries.open_calls(judged_event)
     time_machine.move_to(line.call.raised_at + timedelta(minutes=3), tick=False)
-    calls.answer(full, line.call, owner_of(full), CallAnswer("Whoever lost before."))
+    calls.answer(
+        judged_event, line.call, owner_of(judged_event), CallAnswer("Whoever lost before.")
+    )
 
-    page = desk.get(path(full, "desk/judged/")).text
-    document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+    page = desk.get(path(judged_event, "desk/judged/")).text
+    document: dict[str, Any] = desk.get(path(judged_event, "desk/judged.json")).json()
 
     assert "1 of 1 call answered" in page
     assert "Whoever lost before." in page
@@ -111,7 +113,7 @@ def change(browser: Client, event: Tournament, code: str, **fields: str) -> str:
     return answer.text
 
 
-def test_another_ladder_is_public(head_judge: Client, event: Tournament):
+def test_changed_ladder_is_public(head_judge: Client, event: Tournament):
     assert "this event's changes" not in public_page(event)
     etag = Client().get(path(event, "guide/"))["ETag"]
 
@@ -125,7 +127,7 @@ def test_another_ladder_is_public(head_judge: Client, event: Tournament):
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
 
 
-def test_wrong_ladder_is_refused_at_the_field(head_judge: Client, event: Tournament):
+def test_invalid_ladder_is_refused_at_its_field(head_judge: Client, event: Tournament):
     wrong = {**LADDER, "step_1": "game_loss", "step_2": "caution"}
     answer = head_judge.post(path(event, "desk/guide/of/slow-play/"), wrong)
 
@@ -134,7 +136,9 @@ def test_wrong_ladder_is_refused_at_the_field(head_judge: Client, event: Tournam
     assert not event.infraction_changes.exists()
 
 
-def test_disabled_infraction_is_listed_apart_and_restored(head_judge: Client, event: Tournament):
+def test_disabled_infraction_is_listed_separately_and_restored(
+    head_judge: Client, event: Tournament
+):
     change(head_judge, event, "slow-play", is_off="on")
     without = public_page(event)
     reset = path(event, "desk/guide/of/slow-play/reset/")
@@ -162,7 +166,7 @@ def test_own_infraction_is_added_and_removed(head_judge: Client, event: Tourname
     assert event.infraction_guide().infractions["own"].name == "遅刻"
 
 
-def test_only_the_head_judge_is_offered_changes(
+def test_only_the_head_judge_can_change_the_guide(
     event: Tournament, judge: Client, head_judge: Client
 ):
     address = path(event, "desk/guide/of/slow-play/")
@@ -175,28 +179,30 @@ def test_only_the_head_judge_is_offered_changes(
 REASON = "Canary sang at the table"
 
 
-def said(pairing: Pairing) -> list[str]:
+def judged_game_texts(pairing: Pairing) -> list[str]:
     match = Pairing.objects.get(pk=pairing.pk).match
     assert match is not None
     return judged_games(match)
 
 
-def test_lost_game_is_shown_until_the_result(pairing: Pairing):
+def test_lost_game_is_shown_until_the_result_is_entered(pairing: Pairing):
     loser, winner = sitting(pairing)
-    assert said(pairing) == []
+    assert judged_game_texts(pairing) == []
 
     penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
 
-    assert said(pairing) == [f"A judge has decided game 1: {winner.player.name} wins it."]
+    assert judged_game_texts(pairing) == [
+        f"A judge has decided game 1: {winner.player.name} wins it."
+    ]
     enter_result(pairing, sweep(1))
-    assert said(pairing) == []
+    assert judged_game_texts(pairing) == []
 
 
-def test_a_game_both_lose_is_won_by_nobody(pairing: Pairing):
+def test_game_lost_by_both_players_has_no_winner(pairing: Pairing):
     for loser in sitting(pairing):
         penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=2)
 
-    assert said(pairing) == ["A judge has decided game 2: nobody wins it."]
+    assert judged_game_texts(pairing) == ["A judge has decided game 2: nobody wins it."]
 
 
 @pytest.mark.parametrize("page", ["my_event", "report", "decide"])

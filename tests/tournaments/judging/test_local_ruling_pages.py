@@ -1,4 +1,4 @@
-"""Pages of local rulings, and their readers."""
+"""Pages of local rulings, and their visibility."""
 
 import pytest
 from django.test import Client
@@ -30,7 +30,7 @@ from tournaments.models import LocalRuling, Tournament, Visibility
 from tournaments.settings import services as settings_services
 
 
-def made(event: Tournament, text: str = "Three minutes a turn."):
+def make_ruling(event: Tournament, text: str = "Three minutes a turn."):
     return local_rulings.make(event, owner_of(event), "Slow play", Wording(text))
 
 
@@ -38,7 +38,7 @@ def read(browser: Client, address: str) -> str:
     return browser.get(address, follow=True).text
 
 
-def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head_judge: Client):
+def test_ruling_of_the_head_judge_is_visible_to_all_readers(event: Tournament, head_judge: Client):
     assert url("event_rulings", event) not in read(Client(), url("event", event))
     assert "No local rulings" in read(Client(), url("event_rulings", event))
     assert "No local rulings yet" in read(head_judge, url("local_rulings", event))
@@ -59,7 +59,7 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head_judge
     assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
-def test_invalid_ruling_is_not_written(event: Tournament, head_judge: Client):
+def test_invalid_ruling_is_not_saved(event: Tournament, head_judge: Client):
     answer = head_judge.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
 
     assert answer.status_code == 422
@@ -67,7 +67,7 @@ def test_invalid_ruling_is_not_written(event: Tournament, head_judge: Client):
     assert not judging_queries.has_local_rulings(event)
 
 
-def test_a_ruling_sent_twice_is_made_once(event: Tournament, head_judge: Client):
+def test_ruling_sent_twice_is_created_once(event: Tournament, head_judge: Client):
     fields = {"subject": "Slow play", "text": "So.", "idempotency_key": "a-key"}
 
     for _ in range(2):
@@ -76,12 +76,12 @@ def test_a_ruling_sent_twice_is_made_once(event: Tournament, head_judge: Client)
     assert event.local_rulings.count() == 1
 
 
-def test_the_answer_to_a_call_fills_the_form(event: Tournament, head_judge: Client):
-    basis = made(event, "Earlier words.")
+def test_answer_to_a_call_prefills_the_ruling_form(event: Tournament, head_judge: Client):
+    basis = make_ruling(event, "Earlier words.")
     pairing = tables_of(start_round(event))[0]
     call = calls.raise_call(pairing, owner_of(event), "How long?")
-    said = CallAnswer("As long as it takes.", cited=[basis.ruling.current])
-    calls.answer(event, call, owner_of(event), said)
+    answer = CallAnswer("As long as it takes.", cited=[basis.ruling.current])
+    calls.answer(event, call, owner_of(event), answer)
 
     filled = read(head_judge, f"{url('local_ruling_new', event)}?call={call.pk}")
 
@@ -92,22 +92,22 @@ def test_the_answer_to_a_call_fills_the_form(event: Tournament, head_judge: Clie
 
 
 def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head_judge: Client):
-    local = made(event)
+    local = make_ruling(event)
     edit = url("local_ruling_edit", event, local.pk)
-    mine = {"text": "Mine.", "reason": "Better", "seen": "1"}
+    fields = {"text": "Mine.", "reason": "Better", "seen": "1"}
     head_judge.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
 
-    late = head_judge.post(edit, mine)
+    late = head_judge.post(edit, fields)
 
     assert late.status_code == 409
     for words in ("Theirs.", "Mine.", "As it reads now: version 2", 'name="seen" value="2"'):
         assert words in late.text
-    assert head_judge.post(edit, {**mine, "seen": "2"}).status_code == 302
+    assert head_judge.post(edit, {**fields, "seen": "2"}).status_code == 302
     assert local.ruling.versions.first().text == "Mine."
 
 
-def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournament):
-    local, browser, address = made(event), Client(), url("event_rulings", event)
+def test_etag_changes_when_an_administrator_changes_a_ruling(event: Tournament):
+    local, browser, address = make_ruling(event), Client(), url("event_rulings", event)
     known = {"If-None-Match": browser.get(address)["ETag"]}
     assert browser.get(address, headers=known).status_code == 304
 
@@ -117,8 +117,8 @@ def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournamen
     assert "Withdrawn" in changed.text
 
 
-def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head_judge: Client):
-    local = made(event)
+def test_finished_event_keeps_the_wording_of_its_rulings(event: Tournament, head_judge: Client):
+    local = make_ruling(event)
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
@@ -132,8 +132,8 @@ def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head_judge: 
     assert "Three minutes a turn." in read(Client(), url("event_rulings", event))
 
 
-def test_a_ruling_is_used_again_and_left_out(event: Tournament):
-    local = made(event)
+def test_ruling_is_reused_at_and_removed_from_an_event(event: Tournament):
+    local = make_ruling(event)
     owner = event.staff.get().user
     later = make_event(players=0, owner=owner, name="Autumn Run")
     browser = logged_in(owner)
@@ -146,7 +146,7 @@ def test_a_ruling_is_used_again_and_left_out(event: Tournament):
     assert "Three minutes a turn." not in read(Client(), url("event_rulings", later))
 
 
-WORDS = "The goon stays loony."
+RULING_TEXT = "The goon stays loony."
 
 
 @pytest.fixture
@@ -156,15 +156,15 @@ def card() -> Card:
     )
 
 
-def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
-    """A local ruling, and the account that made it."""
+def make_ruling_by_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
+    """Return a local ruling and the account that created it."""
     event = make_event(players=1, visibility=visibility)
     user = add_staff(event, "head_judge", "haas_logs_in")
     judge = Actor(user=user, player=create_player("Dr Haas", user=user))
-    return local_rulings.make(event, judge, "Loony Goon", Wording(WORDS)), user
+    return local_rulings.make(event, judge, "Loony Goon", Wording(RULING_TEXT)), user
 
 
-def everywhere(local: LocalRuling) -> list[str]:
+def site_wide_addresses(local: LocalRuling) -> list[str]:
     ruling = local.ruling
     return [
         "/rulings/card/loony-goon/",
@@ -176,7 +176,7 @@ def everywhere(local: LocalRuling) -> list[str]:
     ]
 
 
-def by_code(local: LocalRuling) -> list[str]:
+def addresses_by_code(local: LocalRuling) -> list[str]:
     ruling = local.ruling
     return [
         ruling.get_absolute_url(),
@@ -192,31 +192,35 @@ def statuses(browser: Client, addresses: list[str]) -> set[int]:
 
 @pytest.mark.parametrize("visibility", Visibility)
 def test_local_ruling_is_on_no_site_wide_page(card: Card, visibility: Visibility):
-    local, _ = made_by_a_judge(visibility)
+    local, _ = make_ruling_by_judge(visibility)
 
-    for address in everywhere(local):
-        assert WORDS not in read(Client(), address), address
+    for address in site_wide_addresses(local):
+        assert RULING_TEXT not in read(Client(), address), address
 
 
 def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
-    local, judge = made_by_a_judge()
+    local, judge = make_ruling_by_judge()
     inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
 
-    assert statuses(Client(), by_code(local)) == statuses(outside, by_code(local)) == {404}
-    assert statuses(inside, by_code(local)) == {200}
+    assert (
+        statuses(Client(), addresses_by_code(local))
+        == statuses(outside, addresses_by_code(local))
+        == {404}
+    )
+    assert statuses(inside, addresses_by_code(local)) == {200}
     settings_services.change_settings(
         local.tournament, Actor(user=judge), visibility=Visibility.PUBLIC
     )
-    assert statuses(Client(), by_code(local)) == {200}
-    # No cache on the way keeps it for those who may not.
+    assert statuses(Client(), addresses_by_code(local)) == {200}
+    # No shared cache may store the page for unauthorised readers.
     changes = f"{local.ruling.get_absolute_url()}changes/"
     for address in (local.ruling.get_absolute_url(), changes):
         assert "private" in Client().get(address)["Cache-Control"], address
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_citable_rulings_are_of_own_and_public_events(card: Card, visibility: Visibility):
-    _, judge = made_by_a_judge(visibility)
+def test_citable_rulings_are_from_own_and_public_events(card: Card, visibility: Visibility):
+    _, judge = make_ruling_by_judge(visibility)
     inside, outside = logged_in(judge), Client()
     for browser in (inside, outside):
         session = browser.session
@@ -232,18 +236,18 @@ def test_citable_rulings_are_of_own_and_public_events(card: Card, visibility: Vi
 
 @pytest.mark.parametrize(("code", "status"), [("L-0007", 404), ("L-7K3MQ2XA", 200)])
 def test_guessable_code_of_an_unlisted_event_is_refused(card: Card, code: str, status: int):
-    local, _ = made_by_a_judge(Visibility.UNLISTED)
+    local, _ = make_ruling_by_judge(Visibility.UNLISTED)
     local.ruling.short_code = code
     local.ruling.save(update_fields=["short_code"])
 
     assert statuses(Client(), [local.ruling.short_url]) == {status}
 
 
-def test_codes_cannot_be_counted_up(card: Card):
-    local, _ = made_by_a_judge()
+def test_codes_of_rulings_are_not_consecutive(card: Card):
+    local, _ = make_ruling_by_judge()
     event = make_event(players=0, name="Another")
     head = Actor(user=add_staff(event, "head_judge", "other"))
-    second = local_rulings.make(event, head, "Loony Goon", Wording(WORDS)).ruling
+    second = local_rulings.make(event, head, "Loony Goon", Wording(RULING_TEXT)).ruling
 
     assert len(local.ruling.short_code) == len(second.short_code) == len("L-7K3MQ2XA")
     assert local.ruling.short_code[:6] != second.short_code[:6]
@@ -251,7 +255,7 @@ def test_codes_cannot_be_counted_up(card: Card):
 
 
 def test_unreadable_ruling_cannot_be_cited(card: Card):
-    local, judge = made_by_a_judge()
+    local, judge = make_ruling_by_judge()
     typed = {"rulings": local.ruling.short_code, "text": ""}
 
     assert CiteForm(typed, among=visibility.rulings_for(Actor(user=judge))).is_valid()
@@ -259,17 +263,17 @@ def test_unreadable_ruling_cannot_be_cited(card: Card):
     assert not CiteForm(typed).is_valid()
 
 
-def test_pages_show_no_login_name(card: Card):
-    local, _ = made_by_a_judge(Visibility.PUBLIC)
+def test_pages_show_no_username(card: Card):
+    local, _ = make_ruling_by_judge(Visibility.PUBLIC)
     page = url("event_rulings", local.tournament)
 
-    for address in (page, *by_code(local)):
+    for address in (page, *addresses_by_code(local)):
         assert "haas_logs_in" not in read(Client(), address)
     assert "Dr Haas" in read(Client(), local.ruling.get_absolute_url())
 
 
-def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
-    local, _ = made_by_a_judge(Visibility.PUBLIC)
+def test_site_adopts_a_ruling_of_a_public_event(card: Card):
+    local, _ = make_ruling_by_judge(Visibility.PUBLIC)
     address = url("event_ruling_adopt", local.tournament, local.pk)
     administrator = User.objects.create_superuser("root")
     give_app(administrator)
@@ -278,28 +282,30 @@ def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
 
     staff.post(address)
     assert all(
-        WORDS in read(Client(), address) for address in everywhere(local) if "pick" not in address
+        RULING_TEXT in read(Client(), address)
+        for address in site_wide_addresses(local)
+        if "pick" not in address
     )
 
     staff.post(address, {"take_back": ""})
-    assert WORDS not in read(Client(), "/rulings/card/loony-goon/")
+    assert RULING_TEXT not in read(Client(), "/rulings/card/loony-goon/")
 
 
-def test_an_adopted_ruling_is_for_everybody_while_its_event_is_public(card: Card):
-    local, judge = made_by_a_judge(Visibility.PUBLIC)
+def test_adopted_ruling_is_public_while_its_event_is_public(card: Card):
+    local, judge = make_ruling_by_judge(Visibility.PUBLIC)
     local_rulings.adopt(local)
     inside, address = logged_in(judge), url("event_rulings", local.tournament)
 
-    for now in (Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
-        settings_services.change_settings(local.tournament, Actor(user=judge), visibility=now)
+    for setting in (Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
+        settings_services.change_settings(local.tournament, Actor(user=judge), visibility=setting)
 
-        is_shown = WORDS in read(Client(), "/rulings/card/loony-goon/")
-        assert is_shown == (now == Visibility.PUBLIC)
+        is_shown = RULING_TEXT in read(Client(), "/rulings/card/loony-goon/")
+        assert is_shown == (setting == Visibility.PUBLIC)
         assert ("once the event is public again" in read(inside, address)) != is_shown
 
 
-def test_adoption_is_refused(card: Card):
-    local, judge = made_by_a_judge()
+def test_invalid_adoption_is_refused(card: Card):
+    local, judge = make_ruling_by_judge()
     address = url("event_ruling_adopt", local.tournament, local.pk)
     inside = logged_in(judge)
 

@@ -1,4 +1,4 @@
-"""Local rulings: made, rewritten, withdrawn, reused."""
+"""Local rulings: created, rewritten, withdrawn and reused."""
 
 from datetime import date
 
@@ -30,7 +30,7 @@ def head(event: Tournament) -> Actor:
 
 
 @pytest.fixture
-def cited() -> RulingVersion:
+def cited_version() -> RulingVersion:
     document = rulings_services.get_local_document("onr")
     version = rulings_services.create_local_ruling(
         document, subject="Bits", text="As written."
@@ -39,11 +39,11 @@ def cited() -> RulingVersion:
     return version
 
 
-SLOW = Wording("Three minutes a turn.", reason="A long game")
+SLOW_PLAY = Wording("Three minutes a turn.", reason="A long game")
 
 
-def test_a_ruling_names_who_gave_it_where_and_when(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+def test_ruling_names_its_author_event_and_date(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
 
     version = local.ruling.current
     citation = version.citations.get()
@@ -55,34 +55,36 @@ def test_a_ruling_names_who_gave_it_where_and_when(event: Tournament, head: Acto
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
-def test_an_event_that_is_not_public_is_not_named(visibility: Visibility, head: Actor):
+def test_ruling_does_not_name_a_private_or_unlisted_event(visibility: Visibility, head: Actor):
     quiet = make_event(players=0, name="Our secret", visibility=visibility)
 
-    local = local_rulings.make(quiet, owner_of(quiet), "Slow play", SLOW)
+    local = local_rulings.make(quiet, owner_of(quiet), "Slow play", SLOW_PLAY)
 
     assert local.ruling.current.citations.get().venue == "a private event"
 
 
-def test_a_ruling_about_a_card_knows_the_card(event: Tournament, head: Actor):
+def test_ruling_about_a_card_references_the_card(event: Tournament, head: Actor):
     card = Card.objects.create(
         title="Loony Goon", slug="loony-goon", side=Side.RUNNER, type="program"
     )
 
-    assert local_rulings.make(event, head, " loony goon", SLOW).ruling.card == card
-    assert local_rulings.make(event, head, "No such goon", SLOW).ruling.card is None
+    assert local_rulings.make(event, head, " loony goon", SLOW_PLAY).ruling.card == card
+    assert local_rulings.make(event, head, "No such goon", SLOW_PLAY).ruling.card is None
 
 
-def test_basis_keeps_the_cited_version(event: Tournament, head: Actor, cited: RulingVersion):
-    local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited]))
-    write(cited.ruling, "New.")
+def test_basis_keeps_the_cited_version(
+    event: Tournament, head: Actor, cited_version: RulingVersion
+):
+    local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited_version]))
+    write(cited_version.ruling, "New.")
 
     (line,) = judging_queries.local_rulings_of(event)
-    assert [citation.version for citation in line.basis.citations.all()] == [cited]
+    assert [citation.version for citation in line.basis.citations.all()] == [cited_version]
     assert line == local
 
 
-def test_a_new_version_leaves_the_one_before(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+def test_new_version_keeps_the_previous_version(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
 
     local_rulings.rewrite(local, head, 1, Wording("Two minutes.", reason="Three were too many"))
 
@@ -94,8 +96,8 @@ def test_a_new_version_leaves_the_one_before(event: Tournament, head: Actor):
         local_rulings.rewrite(local, head, 2, Wording("One minute."))
 
 
-def test_a_ruling_withdrawn_twice_is_withdrawn_once(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+def test_ruling_withdrawn_twice_is_withdrawn_once(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
 
     local_rulings.withdraw(local, head)
     local_rulings.withdraw(local, head)
@@ -105,11 +107,11 @@ def test_a_ruling_withdrawn_twice_is_withdrawn_once(event: Tournament, head: Act
     assert event.log.filter(action="local ruling withdrawn").count() == 1
 
 
-def test_a_practice_copy_makes_no_rulings(event: Tournament, head: Actor):
+def test_practice_copy_cannot_create_rulings(event: Tournament, head: Actor):
     Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(0, name="Real"))
 
     with pytest.raises(local_rulings.NotInPractice):
-        local_rulings.make(fresh(event), head, "Slow play", SLOW)
+        local_rulings.make(fresh(event), head, "Slow play", SLOW_PLAY)
 
     assert not LocalRuling.objects.exists()
 
@@ -119,7 +121,7 @@ def next_event(head: Actor, role: str = "judge") -> Tournament:
 
 
 def test_ruling_is_reused_by_staff_of_its_event(event: Tournament, head: Actor):
-    ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
+    ruling = local_rulings.make(event, head, "Slow play", SLOW_PLAY).ruling
     later = next_event(head)
     assert judging_queries.offered_rulings(head.user, later) == [ruling]
 
@@ -128,32 +130,35 @@ def test_ruling_is_reused_by_staff_of_its_event(event: Tournament, head: Actor):
     assert not again.made_here
     assert local_rulings.reuse(later, ruling, head) == again
     assert judging_queries.offered_rulings(head.user, later) == []
-    for act in (local_rulings.withdraw, lambda one, who: local_rulings.rewrite(one, who, 1, SLOW)):
+    for service in (
+        local_rulings.withdraw,
+        lambda local, actor: local_rulings.rewrite(local, actor, 1, SLOW_PLAY),
+    ):
         with pytest.raises(local_rulings.MadeElsewhere):
-            act(again, head)
+            service(again, head)
 
 
-def test_others_and_other_games_are_offered_nothing(event: Tournament, head: Actor):
-    ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
-    others = make_event(players=0, name="Others")
+def test_rulings_are_not_offered_to_other_organisers_or_other_games(event: Tournament, head: Actor):
+    ruling = local_rulings.make(event, head, "Slow play", SLOW_PLAY).ruling
+    foreign_event = make_event(players=0, name="Others")
     radicals = make_event(
         0, owner=head.user, name="Evening", game="free_radicals", scoring_rule="free_radicals"
     )
 
-    assert judging_queries.offered_rulings(owner_of(others).user, others) == []
+    assert judging_queries.offered_rulings(owner_of(foreign_event).user, foreign_event) == []
     assert judging_queries.offered_rulings(head.user, radicals) == []
     with pytest.raises(local_rulings.NotYours):
-        local_rulings.reuse(others, ruling, owner_of(others))
+        local_rulings.reuse(foreign_event, ruling, owner_of(foreign_event))
 
 
-def test_a_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
-    local_rulings.withdraw(local_rulings.make(event, head, "Slow play", SLOW), head)
+def test_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
+    local_rulings.withdraw(local_rulings.make(event, head, "Slow play", SLOW_PLAY), head)
 
     assert judging_queries.offered_rulings(head.user, next_event(head)) == []
 
 
-def test_only_reused_rulings_can_be_left_out(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+def test_only_reused_rulings_can_be_removed_from_an_event(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
     later = next_event(head)
     again = local_rulings.reuse(later, local.ruling, head)
 
@@ -165,8 +170,10 @@ def test_only_reused_rulings_can_be_left_out(event: Tournament, head: Actor):
     assert judging_queries.has_local_rulings(event)
 
 
-def test_change_moves_the_version_of_every_event_with_the_ruling(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+def test_changed_ruling_changes_the_version_of_every_event_with_the_ruling(
+    event: Tournament, head: Actor
+):
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
     later = next_event(head)
     local_rulings.reuse(later, local.ruling, head)
     before = fresh(later).version, fresh(event).version

@@ -28,12 +28,12 @@ make_scene = at_tables
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 
 
-def new(event: Tournament) -> str:
+def new_penalty_url(event: Tournament) -> str:
     return path(event, "desk/penalties/new/")
 
 
 def fields(place: Registration, **more: Any) -> dict[str, Any]:
-    """POST data of the second page: a caution for slow play."""
+    """Return the form data of the second page: a caution for slow play."""
     pairing = more.pop("pairing", None) or Pairing.objects.filter(
         match__seats__player=place.player_id
     ).latest("pk")
@@ -57,34 +57,34 @@ def play(round_: Round) -> None:
 
 def confirmed(browser: Client, event: Tournament, look: Any, **more: str) -> Any:
     """Submit the preview page."""
-    kept = dict(HIDDEN.findall(look.text.partition("<main")[2]))
-    kept.pop("csrfmiddlewaretoken", None)
-    return browser.post(new(event), {**kept, **more}, follow=True)
+    hidden_fields = dict(HIDDEN.findall(look.text.partition("<main")[2]))
+    hidden_fields.pop("csrfmiddlewaretoken", None)
+    return browser.post(new_penalty_url(event), {**hidden_fields, **more}, follow=True)
 
 
 def test_players_offered_with_and_without_a_table(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
-    here = judge.get(new(event), {"table": "1"}).text
-    elsewhere = judge.get(new(event)).text
+    of_table = judge.get(new_penalty_url(event), {"table": "1"}).text
+    of_event = judge.get(new_penalty_url(event)).text
     numbers = {place.number, sitting(pairing)[1].number}
-    other = next(number for number in range(1, 5) if number not in numbers)
-    of_other = judge.get(new(event), {"table": "1", "player": str(other)}).text
+    other_number = next(number for number in range(1, 5) if number not in numbers)
+    of_other = judge.get(new_penalty_url(event), {"table": "1", "player": str(other_number)}).text
 
-    offered = re.findall(r'type="radio" name="player" value="([0-9]+)"', here)
+    offered = re.findall(r'type="radio" name="player" value="([0-9]+)"', of_table)
     assert set(map(int, offered)) == numbers
-    for page in (elsewhere, of_other):
+    for page in (of_event, of_other):
         assert page.partition('name="player"')[2].partition("</select>")[0].count("<option") == 5
-    assert f'value="{other}" selected' in of_other
+    assert f'value="{other_number}" selected' in of_other
 
 
 def test_second_page_shows_the_expected_penalty(
     judge: Client, event: Tournament, place: Registration
 ):
-    asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
-    first = judge.get(new(event), asked).text
-    judge.post(new(event), fields(place))
-    second = judge.get(new(event), asked).text
+    query: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
+    first = judge.get(new_penalty_url(event), query).text
+    judge.post(new_penalty_url(event), fields(place))
+    second = judge.get(new_penalty_url(event), query).text
 
     assert "First time at this event: caution." in first
     assert "Second time at this event: warning." in second
@@ -92,11 +92,11 @@ def test_second_page_shows_the_expected_penalty(
     assert "Warning: what the guide says" in second
 
 
-def test_caution_needs_no_preview_and_is_given_once(
+def test_caution_is_given_once_and_without_a_preview(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, text="Five <b>minutes</b>.", idempotency_key="a-key")
-    answer, again = (judge.post(new(event), sent, follow=True) for _ in range(2))
+    answer, again = (judge.post(new_penalty_url(event), sent, follow=True) for _ in range(2))
 
     assert again.redirect_chain == answer.redirect_chain
     penalty = event.penalties.get()
@@ -111,7 +111,7 @@ def test_game_loss_has_a_preview(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, kind="game_loss", game="2", text="It was the third time")
-    look = judge.post(new(event), sent)
+    look = judge.post(new_penalty_url(event), sent)
     shown = look.text
     given_too_early = event.penalties.exists()
     confirmed(judge, event, look)
@@ -131,7 +131,7 @@ def test_penalty_without_a_table_waits_for_the_next_round(
 ):
     play(round_)
     sent = fields(place, kind="game_loss", on="next", infraction="illegal-deck")
-    look = judge.post(new(event), sent)
+    look = judge.post(new_penalty_url(event), sent)
     page = confirmed(judge, event, look).text
 
     assert "It waits for the next round:" in look.text
@@ -144,7 +144,7 @@ def test_changed_effect_is_shown_again(
 ):
     pairing = table(round_, 1)
     sent = fields(place, pairing=pairing, kind="match_loss", text="Why")
-    look = judge.post(new(event), sent)
+    look = judge.post(new_penalty_url(event), sent)
     play(round_)
 
     again = confirmed(judge, event, look)
@@ -163,11 +163,11 @@ def test_concurrently_changed_effect_is_shown_again(
     monkeypatch: pytest.MonkeyPatch,
 ):
     sent = fields(place, pairing=table(round_, 1), kind="match_loss", text="Why")
-    look, give = judge.post(new(event), sent), penalties.give
+    look, give = judge.post(new_penalty_url(event), sent), penalties.give
 
-    def closed_just_before(*what: Any, **more: Any) -> Penalty:
+    def closed_just_before(*arguments: Any, **more: Any) -> Penalty:
         play(round_)
-        return give(*what, **more)
+        return give(*arguments, **more)
 
     monkeypatch.setattr(penalties, "give", closed_just_before)
     again = confirmed(judge, event, look)
@@ -178,7 +178,7 @@ def test_concurrently_changed_effect_is_shown_again(
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"kind": "warning"}, "The guide says caution here. Say why it is another penalty."),
         ({"kind": "game_loss", "text": "Why"}, "Choose the game that is lost."),
@@ -187,26 +187,26 @@ def test_concurrently_changed_effect_is_shown_again(
     ],
 )
 def test_errors_are_shown_at_the_field(
-    more: dict[str, str], said: str, judge: Client, event: Tournament, place: Registration
+    more: dict[str, str], message: str, judge: Client, event: Tournament, place: Registration
 ):
-    answer = judge.post(new(event), fields(place, **more))
+    answer = judge.post(new_penalty_url(event), fields(place, **more))
 
     assert answer.status_code == 422
-    assert said in answer.text
+    assert message in answer.text
     assert not event.penalties.exists()
 
 
-def test_disqualification_is_for_the_head_judge_and_needs_confirmation(
+def test_disqualification_requires_the_head_judge_and_a_confirmation(
     judge: Client, head_judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
-    asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
+    query: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
     for browser, offered in ((head_judge, 5), (judge, 4)):
-        page = browser.get(new(event), asked)
+        page = browser.get(new_penalty_url(event), query)
         kinds = (f'name="kind" value="{kind}"' for kind in PenaltyKind)
         assert sum(kind in page.text for kind in kinds) == offered
     sent = fields(place, pairing=pairing, kind="disqualification", text="He hit the table")
-    refused = judge.post(new(event), sent)
-    look = head_judge.post(new(event), sent)
+    refused = judge.post(new_penalty_url(event), sent)
+    look = head_judge.post(new_penalty_url(event), sent)
     unsure = confirmed(head_judge, event, look)
     before = event.penalties.count()
     confirmed(head_judge, event, look, sure="on", idempotency_key="another")
@@ -219,23 +219,23 @@ def test_disqualification_is_for_the_head_judge_and_needs_confirmation(
     assert player_number(event, place.number).state == "dropped"
 
 
-def test_loss_during_a_round_needs_its_table(
+def test_loss_during_a_round_requires_its_table(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, kind="match_loss", on="next", text="Why")
-    open_ = judge.post(new(event), sent).text
+    open_ = judge.post(new_penalty_url(event), sent).text
     enter_result(pairing, games_for(pairing))
-    settled = judge.post(new(event), sent).text
+    settled = judge.post(new_penalty_url(event), sent).text
 
     assert "Select a valid choice" in open_
     assert "A round is being played: choose the table it counts at." in settled
 
 
-def test_withdrawal_shows_its_effect_and_needs_a_reason(
+def test_withdrawal_shows_its_effect_and_requires_a_reason(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     look = judge.post(
-        new(event), fields(place, pairing=pairing, kind="match_loss", text="A mistake")
+        new_penalty_url(event), fields(place, pairing=pairing, kind="match_loss", text="A mistake")
     )
     confirmed(judge, event, look)
     penalty = event.penalties.get()
@@ -261,7 +261,7 @@ def test_preview_leads_back_to_the_filled_form(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, kind="match_loss", text="Stalled on purpose", call="1")
-    look = judge.post(new(event), sent)
+    look = judge.post(new_penalty_url(event), sent)
 
     again = confirmed(judge, event, look, back="1")
 
@@ -275,12 +275,12 @@ def test_preview_leads_back_to_the_filled_form(
 def test_list_is_ordered_and_filtered(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing, owner: User
 ):
-    other = sitting(pairing)[1]
+    opponent = sitting(pairing)[1]
     actor = owner_of(event)
-    back = penalties.give(event, place, actor, infraction="slow-play", text="word one")
-    penalties.withdraw(back, actor, "No")
+    withdrawn = penalties.give(event, place, actor, infraction="slow-play", text="word one")
+    penalties.withdraw(withdrawn, actor, "No")
     penalties.give(event, place, actor, infraction="late", pairing=pairing, text="word two")
-    penalties.give(event, other, actor, infraction="slow-play", text="word three")
+    penalties.give(event, opponent, actor, infraction="slow-play", text="word three")
     address = path(event, "desk/penalties/")
 
     everything = judge.get(address).text
@@ -297,10 +297,10 @@ def test_list_is_ordered_and_filtered(
 
 
 def test_form_url_is_stored_for_citing(judge: Client, event: Tournament, place: Registration):
-    asked: dict[str, Any] = {"player": str(place.number), "infraction": "slow-play", "table": "1"}
-    judge.get(new(event), asked)
+    query: dict[str, Any] = {"player": str(place.number), "infraction": "slow-play", "table": "1"}
+    judge.get(new_penalty_url(event), query)
 
-    kept = judge.session["citing"]
-    assert kept["url"].startswith(f"{new(event)}?")
-    for name, value in asked.items():
-        assert f"{name}={value}" in kept["url"]
+    stored = judge.session["citing"]
+    assert stored["url"].startswith(f"{new_penalty_url(event)}?")
+    for name, value in query.items():
+        assert f"{name}={value}" in stored["url"]

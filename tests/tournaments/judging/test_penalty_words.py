@@ -14,49 +14,53 @@ from tournaments.judging.penalties import Expectation, effect_of_penalty, effect
 from tournaments.judging.penalties import tables_of_player as sat_at
 from tournaments.models import Pairing, Registration, Tournament
 
-GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
+GAME_LOSS, MATCH_LOSS, DISQUALIFICATION = (
+    PenaltyKind.GAME_LOSS,
+    PenaltyKind.MATCH_LOSS,
+    PenaltyKind.DISQUALIFICATION,
+)
 
 
-def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
-    """The player on seat 1 of table 1 in a new round, the table, and the opponent's name."""
+def seat_first_player(event: Tournament) -> tuple[Registration, Pairing, str]:
+    """Return the player on seat 1 of table 1 in a new round, the table, and the opponent's name."""
     pairing = tables_of(start_round(event))[0]
-    mine, theirs = pairing.match.seats.select_related("player").order_by("position")[:2]
-    number = event.registrations.get(player=mine.player).number
-    return player_number(event, number), pairing, theirs.player.name
+    own_seat, opponent_seat = pairing.match.seats.select_related("player").order_by("position")[:2]
+    number = event.registrations.get(player=own_seat.player).number
+    return player_number(event, number), pairing, opponent_seat.player.name
 
 
 @pytest.mark.parametrize(
-    ("settings", "kind", "said"),
+    ("settings", "kind", "sentence"),
     [
-        ({}, GAME, "Game 2 of table 1 goes to <bdi>{}</bdi>: 10 points."),
-        ({}, MATCH, "Both games of table 1 go to <bdi>{}</bdi>: 20 points."),
+        ({}, GAME_LOSS, "Game 2 of table 1 goes to <bdi>{}</bdi>: 10 points."),
+        ({}, MATCH_LOSS, "Both games of table 1 go to <bdi>{}</bdi>: 20 points."),
         (
             {"game": "anr", "scoring_rule": "anr_double"},
-            MATCH,
+            MATCH_LOSS,
             "Both games of table 1 go to <bdi>{}</bdi>: 6 points.",
         ),
         (
             {"game": "anr", "scoring_rule": "anr_single", "system": "single"},
-            GAME,
+            GAME_LOSS,
             "The game of table 1 goes to <bdi>{}</bdi>: 3 points.",
         ),
     ],
 )
 def test_effect_of_a_loss_names_points_and_opponent(
-    settings: dict[str, Any], kind: PenaltyKind, said: str
+    settings: dict[str, Any], kind: PenaltyKind, sentence: str
 ):
-    place, pairing, opponent = seated(make_event(4, decks_required=False, **settings))
+    place, pairing, opponent = seat_first_player(make_event(4, decks_required=False, **settings))
 
     first, state = effect_of_penalty(place, kind, pairing, 2).sentences
 
-    assert first == said.format(opponent)
+    assert first == sentence.format(opponent)
     assert state == "Round 1 is still open."
 
 
-def test_loss_in_a_pod_is_the_last_place():
-    place, pairing, _ = seated(make_pods(4))
+def test_loss_in_a_pod_means_the_last_place():
+    place, pairing, _ = seat_first_player(make_pods(4))
 
-    first, _ = effect_of_penalty(place, MATCH, pairing, None).sentences
+    first, _ = effect_of_penalty(place, MATCH_LOSS, pairing, None).sentences
 
     assert first == (
         f"<bdi>{place.player.name}</bdi> keeps no victory points and comes last at table 1."
@@ -65,13 +69,13 @@ def test_loss_in_a_pod_is_the_last_place():
 
 def test_names_are_escaped_and_isolated():
     event = make_event(2, decks_required=False)
-    place, pairing, _ = seated(event)
-    other = pairing.match.seats.get(position=2).player
-    other.name = "<i>כريم</i>"
-    other.save(update_fields=["name"])
+    place, pairing, _ = seat_first_player(event)
+    opponent = pairing.match.seats.get(position=2).player
+    opponent.name = "<i>כريم</i>"
+    opponent.save(update_fields=["name"])
     (table,) = sat_at(place).values()
 
-    first, _ = effect_of_penalty(place, GAME, table, 1).sentences
+    first, _ = effect_of_penalty(place, GAME_LOSS, table, 1).sentences
 
     assert "<bdi>&lt;i&gt;כريم&lt;/i&gt;</bdi>" in first
 
@@ -79,28 +83,30 @@ def test_names_are_escaped_and_isolated():
 def test_effects_without_a_table():
     place = player_number(make_event(2, decks_required=False), 1)
 
-    assert "waits for the next round" in effect_of_penalty(place, GAME, None, None).sentences[0]
-    (said,) = effect_of_penalty(place, OUT, None, None).sentences
-    assert said == "<bdi>Ada</bdi> is dropped and will not be paired again."
+    assert (
+        "waits for the next round" in effect_of_penalty(place, GAME_LOSS, None, None).sentences[0]
+    )
+    (sentence,) = effect_of_penalty(place, DISQUALIFICATION, None, None).sentences
+    assert sentence == "<bdi>Ada</bdi> is dropped and will not be paired again."
 
 
 def test_effects_of_a_withdrawal():
     event = make_event(4, decks_required=False)
-    place, pairing, _ = seated(event)
+    place, pairing, _ = seat_first_player(event)
     caution = penalise(place, PenaltyKind.CAUTION)
-    out = penalise(place, OUT, pairing=pairing)
+    out = penalise(place, DISQUALIFICATION, pairing=pairing)
     tables = list(sat_at(place).values())
 
     assert "No result changes." in effect_of_withdrawal(caution, tables).sentences[0]
-    result, back = effect_of_withdrawal(out, tables).sentences
+    result, registration = effect_of_withdrawal(out, tables).sentences
     assert result.startswith("The result of table 1, round 1, is again what was reported there.")
-    assert back.endswith("can be paired again.")
+    assert registration.endswith("can be paired again.")
 
 
-def test_mark_depends_on_the_sentences():
-    place, pairing, _ = seated(make_event(4, decks_required=False))
+def test_preview_mark_depends_on_its_sentences():
+    place, pairing, _ = seat_first_player(make_event(4, decks_required=False))
 
-    marks = {effect_of_penalty(place, GAME, pairing, game).mark for game in (1, 2, 1)}
+    marks = {effect_of_penalty(place, GAME_LOSS, pairing, game).mark for game in (1, 2, 1)}
 
     assert len(marks) == 2
 
@@ -108,7 +114,7 @@ def test_mark_depends_on_the_sentences():
 def test_expectation_has_an_ordinal():
     infraction = make_event(0).infraction_guide().infractions["slow-play"]
 
-    assert [Expectation(infraction, earlier, GAME).words for earlier in (0, 1, 6)] == [
+    assert [Expectation(infraction, earlier, GAME_LOSS).words for earlier in (0, 1, 6)] == [
         "First time at this event: game loss.",
         "Second time at this event: game loss.",
         "7th time at this event: game loss.",
@@ -117,29 +123,29 @@ def test_expectation_has_an_ordinal():
 
 def test_empty_penalty_part_gives_nothing():
     event = make_event(4, decks_required=False)
-    _, pairing, _ = seated(event)
+    _, pairing, _ = seat_first_player(event)
 
     part = CallPenaltyForm(event, pairing, {"penalty-kind": "warning"})
 
     assert part.is_valid()
     assert part.chosen_penalty is None
-    assert not part.needs_preview(GAME)
+    assert not part.needs_preview(GAME_LOSS)
 
 
 def test_costly_penalty_part_leads_to_the_whole_form():
     event = make_event(4, decks_required=False)
-    place, pairing, _ = seated(event)
+    place, pairing, _ = seat_first_player(event)
     sent = {"penalty-player": str(place.number), "penalty-infraction": "slow-play"}
 
     light = CallPenaltyForm(event, pairing, sent)
     hard = CallPenaltyForm(
         event, pairing, {**sent, "penalty-kind": "game_loss", "penalty-game": "2"}
     )
-    nobody = CallPenaltyForm(event, pairing, {"penalty-infraction": "slow-play"})
+    without_player = CallPenaltyForm(event, pairing, {"penalty-infraction": "slow-play"})
 
     assert light.is_valid()
     assert not light.needs_preview(PenaltyKind.CAUTION)
-    assert light.needs_preview(GAME)
+    assert light.needs_preview(GAME_LOSS)
     assert hard.is_valid()
     assert hard.needs_preview(PenaltyKind.CAUTION)
     assert parse_qs(urlsplit(hard.review_url()).query) == {
@@ -151,4 +157,4 @@ def test_costly_penalty_part_leads_to_the_whole_form():
         "kind": ["game_loss"],
         "game": ["2"],
     }
-    assert not nobody.is_valid()
+    assert not without_player.is_valid()

@@ -1,1 +1,1 @@
-"""Every address of the events app: who may use it, and an event in which each leads somewhere."""
+"""Access to every address of the events app, and an event that has a row for each address."""

@@ -1,11 +1,11 @@
-"""Who may use which address of the events app, and how the others are refused."""
+"""Access to the addresses of the events app, and the refusal for all other actors."""
 
 from dataclasses import dataclass
 
 from tests.tournaments.cast import ACTORS, WITHOUT_ACCOUNT
 
-NOBODY: frozenset[str] = frozenset()
-ALL = frozenset(ACTORS) | {"opponent", "administrator"}
+NO_ACTORS: frozenset[str] = frozenset()
+ALL_ACTORS = frozenset(ACTORS) | {"opponent", "administrator"}
 RUN = frozenset({"organiser", "owner", "administrator"})
 SCORE = RUN | {"scorekeeper", "head_judge"}
 PAID = RUN | {"scorekeeper"}
@@ -16,21 +16,21 @@ ADMINISTRATOR = frozenset({"administrator"})
 OWNER = frozenset({"owner", "administrator"})
 PLAYER = frozenset({"player"})
 SEATED = PLAYER | {"opponent"}
-"""Both players at the table. PLAYER alone has submitted a deck, called a judge and so on."""
-SOMEBODY = ALL - {"anonymous"}
-ACCOUNTS = ALL - WITHOUT_ACCOUNT - {"opponent"}
+"""Both players at the table. Only PLAYER has submitted a deck, called a judge and so on."""
+KNOWN_ACTORS = ALL_ACTORS - {"anonymous"}
+ACCOUNTS = ALL_ACTORS - WITHOUT_ACCOUNT - {"opponent"}
 
 READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
-# How the others are refused: sent to the log-in page or 403, 403 alone, or a 404.
+# Refusals: login page or 403; always 403; 404.
 DOOR, FORBIDDEN, HIDDEN = "door", "forbidden", "hidden"
 
 
 @dataclass(frozen=True)
 class Row:
-    """Who may use an address, and how the others are refused."""
+    """Methods of an address, actors with access, and the refusal for all other actors."""
 
     methods: tuple[str, ...]
-    may: frozenset[str] = ALL
+    may: frozenset[str] = ALL_ACTORS
     refusal: str = HIDDEN
 
 
@@ -68,9 +68,9 @@ EXPECTED = {
     "print_standings": Row(READ),
     "player": Row(READ),
     "projector": Row(READ),
-    # Not revealed: there is no such page, for anybody.
-    "decks": Row(READ, NOBODY),
-    # Not shown to others: its player's and the judges'.
+    # Decks are not revealed, so the page does not exist for anyone.
+    "decks": Row(READ, NO_ACTORS),
+    # Visible only to its player and the judges.
     "deck_page": Row(READ, JUDGE | PLAYER),
     "deck_export": Row(READ, JUDGE | PLAYER),
     "round": Row(READ),
@@ -80,7 +80,7 @@ EXPECTED = {
     "join": Row(READ),
     "join_code": Row(BOTH),
     "mine": Row(READ),
-    # Of the scene's players only the opponent is invited.
+    # Only the opponent is invited in this scene.
     "invitation_answer": Row(WRITE, frozenset({"opponent"})),
     "my_table": Row(READ),
     "my_event": Row(READ),
@@ -98,23 +98,23 @@ EXPECTED = {
     "factions": Row(BOTH, SCORE, DOOR),
     "create": Row(BOTH, ACCOUNTS, DOOR),
     "import": Row(BOTH, ACCOUNTS, DOOR),
-    "my_data": Row(READ, SOMEBODY, DOOR),
-    "my_data_file": Row(WRITE, SOMEBODY),
-    "my_privacy": Row(BOTH, SOMEBODY, DOOR),
+    "my_data": Row(READ, KNOWN_ACTORS, DOOR),
+    "my_data_file": Row(WRITE, KNOWN_ACTORS),
+    "my_privacy": Row(BOTH, KNOWN_ACTORS, DOOR),
     "person": Row(READ),
     "opponents": Row(READ),
     "person_csv": Row(READ),
     "merge_players": Row(BOTH, frozenset({"administrator"}), DOOR),
     "undo_merge": Row(WRITE, frozenset({"administrator"}), DOOR),
-    # Nothing is offered here, so nothing is added.
+    # The scene has no record to add, so a POST changes nothing.
     "my_records": Row(BOTH, ACCOUNTS, DOOR),
-    # Accounts without a player stay by logging in.
+    # Accounts without a player extend their stay by logging in.
     "stay": Row(WRITE, SEATED),
-    "erase_me": Row(BOTH, SOMEBODY, DOOR),
+    "erase_me": Row(BOTH, KNOWN_ACTORS, DOOR),
     "erase_guest": Row(BOTH, RUN, DOOR),
     "tokens": Row(BOTH, ACCOUNTS, DOOR),
     "tokens_revoke": Row(WRITE, ACCOUNTS, DOOR),
-    # Whose token it is.
+    # Only the owner of the token.
     "token_revoke": Row(WRITE, frozenset({"owner"})),
     "desk": Row(READ, DESK, DOOR),
     "created": Row(READ, RUN, DOOR),
@@ -134,7 +134,7 @@ EXPECTED = {
     "delete": Row(WRITE, OWNER, DOOR),
     "invite": Row(WRITE, OWNER, DOOR),
     "invitation_withdraw": Row(WRITE, OWNER, DOOR),
-    # Whoever has the link: without one it is gone, and only an account accepts.
+    # Everyone can open the link; only an account can accept the invitation.
     "invitation_link": Row(READ),
     "invitation": Row(BOTH),
     "job_retry": Row(WRITE, RUN, DOOR),
@@ -156,7 +156,7 @@ EXPECTED = {
     "series_statistics_csv": Row(READ),
     "series_calendar": Row(READ),
     "series_create": Row(BOTH, ACCOUNTS, DOOR),
-    # The owner of the event owns its series, where nobody else has a role.
+    # The owner of the event is the only member of staff of its series.
     "series_desk": Row(READ, OWNER, DOOR),
     "series_settings": Row(BOTH, OWNER, DOOR),
     "series_delete": Row(WRITE, OWNER, DOOR),
@@ -179,7 +179,7 @@ EXPECTED = {
     "practice_end": Row(WRITE, OWNER, DOOR),
     "log": Row(READ, DESK, DOOR),
     "log_entry": Row(READ, DESK, DOOR),
-    # Here of a check-in: taken back by whoever may check in.
+    # The entry is a check-in, so everyone who may check in may undo it.
     "log_undo": Row(BOTH, RUN, DOOR),
     "versions": Row(READ, DESK, DOOR),
     "standings_then": Row(READ, DESK, DOOR),
@@ -251,9 +251,9 @@ EXPECTED = {
     "accept": Row(WRITE, SCORE, DOOR),
     "take_back": Row(WRITE, SCORE, DOOR),
     "advance": Row(WRITE, SCORE, DOOR),
-    # The higher seed of a first cut game may as well; here nobody chooses.
+    # The higher seed of a first cut game may choose too; this scene has no cut.
     "choose_role": Row(WRITE, SCORE, FORBIDDEN),
-    # A judge may read here, and reads in words that only others enter results.
+    # Judges can read the page, which explains that they cannot enter results.
     "decide": Row(BOTH, DESK, DOOR),
     "note": Row(WRITE, JUDGE, DOOR),
     "poster": Row(READ, DESK, DOOR),
@@ -285,8 +285,8 @@ EXPECTED = {
     "meeting_seat": Row(WRITE, RUN, DOOR),
     "meeting_clear": Row(WRITE, RUN, DOOR),
     "wishes": Row(WRITE, RUN, DOOR),
-    # The join code is no check-in code.
-    "check_in_code": Row(BOTH, NOBODY),
+    # A join code is not a check-in code.
+    "check_in_code": Row(BOTH, NO_ACTORS),
     "my_check_in_qr": Row(READ, SEATED),
     "tick": Row(BOTH, DESK, DOOR),
     "scan": Row(BOTH, DESK, DOOR),
@@ -324,10 +324,10 @@ EXPECTED = {
     "call_appeal": Row(WRITE, JUDGE, DOOR),
     "calls_past": Row(READ, JUDGE, DOOR),
     "judge_statistics": Row(READ, HEAD, DOOR),
-    # The call is not answered yet: shown as a message.
+    # The call is not answered yet, so the page shows a message.
     "appeal_answer": Row(WRITE, SEATED, FORBIDDEN),
     "event_rulings": Row(READ),
-    # For whoever may write the rulings of the site.
+    # Only editors of the site's rulings.
     "event_ruling_adopt": Row(WRITE, frozenset({"administrator"}), FORBIDDEN),
     "rulings_booklet": Row(READ),
     "judges_booklet": Row(READ, JUDGE, DOOR),
@@ -348,9 +348,9 @@ EXPECTED = {
     "export_csv_results": Row(READ),
     "export_csv_games": Row(READ),
     "export_csv_statistics": Row(READ),
-    # No cut, and two games a match: there is no such file, for anybody.
-    "export_csv_cut": Row(READ, NOBODY),
-    "export_trf": Row(READ, NOBODY),
+    # The event has no cut and two games per match, so the file does not exist.
+    "export_csv_cut": Row(READ, NO_ACTORS),
+    "export_trf": Row(READ, NO_ACTORS),
     "export_csv_roster": Row(READ, RUN, DOOR),
     "export_csv_penalties": Row(READ, JUDGE, DOOR),
     "export_csv_judges": Row(READ, HEAD, DOOR),

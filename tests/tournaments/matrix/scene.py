@@ -1,4 +1,4 @@
-"""An event in its second round, and the address of everything in it."""
+"""An event in round 2, and the address of every row in it."""
 
 import hashlib
 from collections.abc import Iterator
@@ -54,26 +54,26 @@ from tournaments.results import services as results_services
 from tournaments.settings import services as settings_services
 
 ROUTES = {route.name or "": route.pattern.converters.keys() for route in urls.urlpatterns}
-OF_AN_EVENT = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
-OF_ITS_ROWS = {name: ids for name, ids in OF_AN_EVENT.items() if len(ids) > 1}
+EVENT_ROUTES = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
+ROW_ROUTES = {name: ids for name, ids in EVENT_ROUTES.items() if len(ids) > 1}
 
 
 @dataclass(frozen=True)
 class Scene:
-    """An event in its second round, and somebody at table 1 of it."""
+    """An event in round 2, and the two players at its table 1."""
 
     event: Tournament
     player: Registration
     opponent: Registration
 
     def browser(self, actor: str) -> Client:
-        """The browser of one of ACTORS, or of whoever sits opposite the player."""
+        """Return the browser of one of ACTORS or of the player's opponent."""
         if actor == "opponent":
             return browser_of("player", self.event, self.opponent)
         return browser_of(actor, self.event, self.player)
 
     def address(self, name: str, *, slug: str = "") -> str:
-        """An address below the event, or the same rows under the slug of another."""
+        """Return an address below the event, or below the event with this slug."""
         ids: dict[str, Any] = {
             "slug": slug or self.event.slug,
             "code": self.event.join_code,
@@ -115,7 +115,7 @@ class Scene:
         return PlayerMerge.objects.get().pk if name == "undo_merge" else None
 
     def _key(self, name: str) -> int:
-        """Of the row that the page with this name is about."""
+        """Return the key of the row that the named page shows."""
         event = self.event
         if name.startswith(("plan", "series", "invited")):
             return self._key_of_series(name)
@@ -135,8 +135,8 @@ class Scene:
             "operations_": event.jobs.all(),
             "staff": event.staff.all(),
         }
-        (of_name,) = (found for begin, found in rows.items() if name.startswith(begin))
-        key: int = of_name.order_by("pk")[0].pk
+        (keyed_rows,) = (found for prefix, found in rows.items() if name.startswith(prefix))
+        key: int = keyed_rows.order_by("pk")[0].pk
         return key
 
     def _key_of_series(self, name: str) -> int:
@@ -148,33 +148,33 @@ class Scene:
 
 
 def make_scene() -> Scene:
-    """Round 1 is closed; in round 2 there is one row of everything an address may name."""
+    """Return an event in round 2 with one row for everything that an address can name."""
     load_cards()
     event = make_event(players=4)
     play_round(event)
     start_round(event)
     pairing = table(get_round(event, 2), 1)
-    mine, theirs = sitting(pairing)
-    seat = pairing.match.seats.get(player=theirs.player)
-    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=theirs.player))
-    submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    player, opponent = sitting(pairing)
+    seat = pairing.match.seats.get(player=opponent.player)
+    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=opponent.player))
+    submit_deck(player, Side.CORP, legal_corp_list(), Actor(player=player.player))
     deck_checks.pick_table(get_round(event, 2), owner_of(event), 1)
     settings_services.invite_staff(event, owner_of(event), "judge", timezone.now())
-    calls.raise_call(pairing, Actor(player=mine.player))
+    calls.raise_call(pairing, Actor(player=player.player))
     local_rulings.make(event, owner_of(event), "Slow play", Wording("Three minutes."))
-    penalties.give(event, theirs, owner_of(event), infraction="slow-play")
+    penalties.give(event, opponent, owner_of(event), infraction="slow-play")
     penalties.change_infraction(event, owner_of(event), "own", name="Own", ladder=["caution"])
     former = players.create_player("Former")
     people.merge_players(players.create_player("Same"), former, owner_of(event))
     tokens.create_token(event.staff.get(role="owner").user, TokenRequest("Bot", "read"))
     webhooks.send_webhook_test(add_webhook(event))
-    give_rating(mine.player)
+    give_rating(player.player)
     fill_series(event)
     return Scene(fresh(event), *sitting(pairing))
 
 
 def checksums() -> dict[str, str]:
-    """What every table of the project holds, as one digest each; sessions may move."""
+    """Return a digest of every table of the project, except cards, sessions and users."""
     return {model._meta.label: _digest(model) for model in _models()}
 
 
@@ -189,22 +189,22 @@ def _digest(model: Any) -> str:
     return hashlib.sha256(repr(list(model.objects.order_by("pk").values())).encode()).hexdigest()
 
 
-DRAWN = (
+RANDOM_COLUMNS = (
     *("secret", "digest", "token_key", "uid", "public_id"),
     *("join_code", "seed", "password", "key", "hash"),
 )
-"""Columns that are drawn by lot, however often the same is done."""
+"""Endings of columns with random values."""
 
 
-def said_by_rows() -> dict[str, list[Any]]:
-    """What the tables of people and events say, without what is drawn by lot and sessions.
+def stable_rows() -> dict[str, list[Any]]:
+    """Return all rows of people and events by table, without random values and sessions.
 
-    In an order of its own: the key of some is drawn by lot too.
+    Rows are sorted by their values, because some primary keys are random.
     """
     return {
         model._meta.label: sorted(
             (
-                {name: value for name, value in row.items() if not name.endswith(DRAWN)}
+                {name: value for name, value in row.items() if not name.endswith(RANDOM_COLUMNS)}
                 for row in model._default_manager.values()
             ),
             key=repr,

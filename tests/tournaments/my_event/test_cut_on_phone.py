@@ -69,7 +69,7 @@ def test_side_is_shown_and_reported_after_the_choice(phone_of: PhoneOf):
     assert "seed 4 Corp first" in text_of(opponent.get(path(event, "me/")))
 
 
-def test_loser_of_a_single_elimination_is_out_at_once(phone_of: PhoneOf):
+def test_loser_of_a_single_elimination_is_out_immediately(phone_of: PhoneOf):
     event = event_with_cut(4, system="single_elimination")
     settle(start_round(event), event, [1, 2])
 

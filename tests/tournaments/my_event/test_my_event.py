@@ -56,12 +56,12 @@ class TestMyPenalties:
         assert (penalty["kind"], penalty["reason"]) == ("warning", "Came at 10:20.")
         assert phone_of(player_number(event, 2)).get(me).json()["penalties"] == []
 
-    def test_withdrawn_penalty_is_gone(self, event: Tournament, phone_of):
+    def test_withdrawn_penalty_is_not_shown(self, event: Tournament, phone_of):
         take_back(penalise(player_number(event, 1), PenaltyKind.GAME_LOSS))
 
         assert "Game loss" not in words(page(phone_of, event, 1))
 
-    def test_earlier_penalty_stays_below(self, event: Tournament, phone_of):
+    def test_earlier_penalty_is_listed_below(self, event: Tournament, phone_of):
         play_round(event)
         penalise(player_number(event, 1))
         start_round(event)
@@ -109,7 +109,7 @@ def test_bye_shows_its_points_and_the_next_round_if_any(phone_of):
     assert "That was the last round." in words(page(phone_of, tournament, number))
 
 
-def test_suggested_number_of_rounds_makes_no_round_the_last(phone_of):
+def test_suggested_number_of_rounds_does_not_end_the_event(phone_of):
     tournament = make_event(players=3)
     for number in (1, 2):
         round_ = start_round(tournament)
@@ -197,10 +197,10 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
     client.post(url("my_drop", event))
     assert "Undo: stay in the event" in client.get(url("my_event", event)).text
 
-    back = client.post(url("my_return", event), follow=True)
+    returned = client.post(url("my_return", event), follow=True)
 
     assert player_number(event, 1).is_active
-    assert "You are in the event again" in back.text
+    assert "You are in the event again" in returned.text
     client.post(url("my_drop", event))
     start_round(event)
     late = client.post(url("my_return", event), follow=True)
@@ -231,7 +231,7 @@ def test_dropped_player_sees_the_reason(event: Tournament, phone_of, by, reason,
     assert ("Ask the staff" in seat) is not can_return
 
 
-def test_missing_player_of_a_pod_does_not_decide_it_for_a_reader(phone_of):
+def test_missing_player_of_a_pod_does_not_decide_the_pod_for_a_reader(phone_of):
     tournament = make_pods(4, no_show_minutes=10)
     start_round(tournament)
 
@@ -293,7 +293,7 @@ def test_my_events_link_to_the_desk_for_staff_and_to_the_table_for_players(clien
     assert url("desk", tournament) not in as_player.text
 
 
-def test_streamer_sees_the_event_without_desk_and_stranger_none(client):
+def test_streamer_sees_the_event_without_a_desk_and_stranger_sees_no_event(client):
     tournament = make_event(players=1)
     assert "You are not signed in on this device" in client.get(reverse("tournaments:mine")).text
     client.force_login(add_staff(tournament, "streamer"))
@@ -327,13 +327,13 @@ def test_shared_content_follows_every_change(event: Tournament, phone_of):
     assert "You are checked in" in seen[4]
 
 
-def test_player_missing_in_newer_standings_sees_older_ones(event: Tournament):
+def test_player_missing_in_newer_standings_sees_older_standings(event: Tournament):
     play_round(event)
     play_round(event)
-    gone = player_number(event, 1)
-    Standing.objects.filter(registration=gone, snapshot__round__number=2).delete()
+    dropped = player_number(event, 1)
+    Standing.objects.filter(registration=dropped, snapshot__round__number=2).delete()
 
-    day = player_day(gone, get_round(event, 2))
+    day = player_day(dropped, get_round(event, 2))
 
     assert [line.round.number for line in day.rounds] == [1, 2]
     assert day.standing.snapshot.round.number == 1

@@ -78,7 +78,7 @@ class TestState:
 
         assert states(kasia) == {"Spring Run": "You dropped"}
 
-    def test_finished_event_has_the_own_place(self):
+    def test_finished_event_shows_the_players_place(self):
         event = make_event(players=4)
         play_round(event)
         finish(event)
@@ -107,7 +107,7 @@ class TestState:
         assert places == {f"You finished {place}th" for place in (5, 6, 7, 8)}
 
 
-def test_events_in_progress_come_first_and_past_ones_last(kasia: Player):
+def test_events_in_progress_are_first_and_past_events_last(kasia: Player):
     for name, day in (("Next month", 30), ("Next week", 7), ("Last month", -30)):
         join(make_event(players=0, name=name, starts_on=TODAY + timedelta(days=day)), kasia)
     start_round(join(make_event(players=3, name="Now", starts_on=TODAY), kasia))
@@ -131,22 +131,22 @@ class TestNextEvent:
         join(make_event(players=0, name="Tomorrow", starts_on=TODAY + timedelta(days=1)), kasia)
         round_ = start_round(event)
 
-        found = next_event(Actor(player=kasia))
+        next_ = next_event(Actor(player=kasia))
 
-        assert found is not None
-        assert found.line.event == event
-        assert found.table == round_.pairing_of(kasia).table_number
+        assert next_ is not None
+        assert next_.line.event == event
+        assert next_.table == round_.pairing_of(kasia).table_number
 
     def test_bye_has_no_table(self):
         event = make_event(players=3, starts_on=TODAY)
         bye = start_round(event).pairings.get(match=None).bye
 
-        found = next_event(Actor(player=bye.player))
+        next_ = next_event(Actor(player=bye.player))
 
-        assert found is not None
-        assert (found.table, found.has_bye) == (None, True)
+        assert next_ is not None
+        assert (next_.table, next_.has_bye) == (None, True)
 
-    def test_none_without_an_event_to_come(self, kasia: Player):
+    def test_no_next_event_without_upcoming_events(self, kasia: Player):
         join(make_event(players=0, starts_on=TODAY - timedelta(days=30)), kasia)
 
         assert next_event(Actor(player=kasia)) is None
@@ -166,7 +166,7 @@ class TestMyPage:
         assert [page.index(part) for part in parts] == sorted(page.index(part) for part in parts)
         assert page.index("Now") < page.index("Over")
 
-    def test_account_without_a_player_sees_the_event_it_runs(self):
+    def test_account_without_a_player_sees_its_own_event(self):
         owner = make_user()
         event = make_event(players=0, owner=owner, starts_on=TODAY)
 
@@ -181,10 +181,10 @@ class TestMyPage:
 
         def add_events(number: int) -> None:
             for _ in range(number):
-                past = join(make_event(players=2), kasia)
-                submit(place_of(past, kasia))
-                play_round(past)
-                finish(past)
+                finished_event = join(make_event(players=2), kasia)
+                submit(place_of(finished_event, kasia))
+                play_round(finished_event)
+                finish(finished_event)
                 join(make_event(players=0, starts_on=TODAY), kasia)
 
         add_events(1)

@@ -1,4 +1,4 @@
-"""Polls of a player's page report changes of its content only."""
+"""Polls of a player's page, which report only changes of its content."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import FRAGMENT, url
-from tests.tournaments.undo.test_undo import back
+from tests.tournaments.undo.test_undo import undo_last
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls
@@ -55,11 +55,11 @@ def is_mine(table: Pairing, event: Tournament) -> bool:
     return player_number(event, 1) in sitting(table)
 
 
-def mine(event: Tournament) -> Pairing:
+def own_table(event: Tournament) -> Pairing:
     return next(table for table in tables_of(get_round(event, 2)) if is_mine(table, event))
 
 
-def other(event: Tournament) -> Pairing:
+def other_table(event: Tournament) -> Pairing:
     return next(table for table in tables_of(get_round(event, 2)) if not is_mine(table, event))
 
 
@@ -100,43 +100,43 @@ def lock_a_deck(event: Tournament) -> None:
     )
 
 
-def take_back(event: Tournament) -> None:
-    enter_result(mine(event), sweep(0))
-    back(event, "result entered")
+def undo_result(event: Tournament) -> None:
+    enter_result(own_table(event), sweep(0))
+    undo_last(event, "result entered")
 
 
-NEWS: dict[str, Callable[[Tournament], object]] = {
-    "corp reports": lambda event: report(mine(event), 0),
-    "runner reports": lambda event: report(mine(event), 1),
-    "staff decide": lambda event: enter_result(mine(event), sweep(0)),
-    "result taken back": take_back,
+OWN_CHANGES: dict[str, Callable[[Tournament], object]] = {
+    "corp reports": lambda event: report(own_table(event), 0),
+    "runner reports": lambda event: report(own_table(event), 1),
+    "staff decide": lambda event: enter_result(own_table(event), sweep(0)),
+    "result undone": undo_result,
     "old result changed": lambda event: enter_result(tables_of(get_round(event, 1))[0], sweep(1)),
     "round closed": close,
     "round published": publish,
     "more time": lambda event: rounds_services.add_minutes(get_round(event, 2), 5, owner_of(event)),
     "time for the table": lambda event: rounds_services.add_table_minutes(
-        mine(event), 5, owner_of(event)
+        own_table(event), 5, owner_of(event)
     ),
-    "judge called": lambda event: calls.raise_call(mine(event), owner_of(event), "a question"),
-    "game lost": lambda event: lose_a_game(mine(event)),
-    "warned": lambda event: penalise(player_number(event, 1)),
+    "judge called": lambda event: calls.raise_call(own_table(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(own_table(event)),
+    "warning given": lambda event: penalise(player_number(event, 1)),
     "caution withdrawn": withdraw,
     "deck submitted": submit_a_deck,
     "deck locked": lock_a_deck,
-    "missed": lambda event: no_shows.mark_missing(
-        mine(event), player_number(event, 1), owner_of(event)
+    "reported missing": lambda event: no_shows.mark_missing(
+        own_table(event), player_number(event, 1), owner_of(event)
     ),
     "dropped": lambda event: registration_services.drop_player(
         player_number(event, 1), owner_of(event)
     ),
     "renamed": lambda event: rename_player(player_number(event, 2).player, "Somebody Else"),
 }
-ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
-    "report": lambda event: report(other(event), 0),
-    "decision": lambda event: enter_result(other(event), sweep(0)),
-    "call": lambda event: calls.raise_call(other(event), owner_of(event), "a question"),
-    "game lost": lambda event: lose_a_game(other(event)),
-    "deck": lambda event: submit_a_deck(event, sitting(other(event))[0]),
+CHANGES_AT_OTHER_TABLE: dict[str, Callable[[Tournament], object]] = {
+    "report": lambda event: report(other_table(event), 0),
+    "decision": lambda event: enter_result(other_table(event), sweep(0)),
+    "call": lambda event: calls.raise_call(other_table(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(other_table(event)),
+    "deck": lambda event: submit_a_deck(event, sitting(other_table(event))[0]),
 }
 
 
@@ -145,34 +145,34 @@ def poll(phone: Client, event: Tournament, etag: str = "", page: str = "my_event
     return phone.get(url(page, event), headers=headers)
 
 
-@pytest.mark.parametrize("change", NEWS)
-def test_a_change_of_my_page_is_in_its_next_poll(
+@pytest.mark.parametrize("change", OWN_CHANGES)
+def test_changed_content_of_my_page_is_in_its_next_poll(
     event: Tournament, phone_of: PhoneOf, change: str, django_capture_on_commit_callbacks
 ):
     phone = phone_of(player_number(event, 1))
     etag = poll(phone, event)["ETag"]
 
     with django_capture_on_commit_callbacks(execute=True):
-        NEWS[change](event)
+        OWN_CHANGES[change](event)
 
     assert poll(phone, event, etag).status_code == 200
 
 
-@pytest.mark.parametrize("change", ELSEWHERE)
-def test_what_happens_at_another_table_is_news_on_the_pairings_alone(
+@pytest.mark.parametrize("change", CHANGES_AT_OTHER_TABLE)
+def test_change_at_a_different_table_is_reported_only_on_the_pairings(
     event: Tournament, phone_of: PhoneOf, change: str
 ):
     phone = phone_of(player_number(event, 1))
     my, all_ = (poll(phone, event, page=page)["ETag"] for page in ("my_event", "pairings"))
 
-    ELSEWHERE[change](event)
+    CHANGES_AT_OTHER_TABLE[change](event)
 
     assert poll(phone, event, my).status_code == 304
     is_new = poll(phone, event, all_, page="pairings").status_code == 200
     assert is_new == (change == "decision")
 
 
-def test_my_page_is_not_for_another_phone_with_the_same_copy(event: Tournament, phone_of: PhoneOf):
+def test_copy_of_my_page_is_not_reused_on_a_different_phone(event: Tournament, phone_of: PhoneOf):
     etag = poll(phone_of(player_number(event, 1)), event)["ETag"]
 
     assert poll(phone_of(player_number(event, 2)), event, etag).status_code == 200

@@ -1,4 +1,4 @@
-"""Empty databases to restore into."""
+"""Empty sites to restore backups into."""
 
 import os
 import secrets
@@ -18,14 +18,14 @@ ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
 
 @dataclass(frozen=True)
-class Place:
+class EmptySite:
     """An empty site and the environment for its commands."""
 
     environment: dict[str, str]
     name: str
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a command of manage.py; the exit status is not checked."""
+        """Run a command of manage.py without checking its exit status."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -36,8 +36,8 @@ class Place:
         )
 
     @contextmanager
-    def opened(self) -> Iterator[str]:
-        """Connect this process to the database; yield the alias."""
+    def connected(self) -> Iterator[str]:
+        """Connect this process to the database and yield the alias."""
         alias = f"restored-{secrets.token_hex(4)}"
         kind = type(connections["default"])
         restored = kind({**connection.settings_dict, "NAME": self.name}, alias)
@@ -50,7 +50,7 @@ class Place:
 
 
 @contextmanager
-def empty_place(folder: Path) -> Iterator[Place]:
+def empty_site(folder: Path) -> Iterator[EmptySite]:
     """Create an empty site on the database engine of the tests; delete it at the end."""
     environment = {
         **os.environ,
@@ -60,7 +60,7 @@ def empty_place(folder: Path) -> Iterator[Place]:
     }
     if connection.vendor == "sqlite":
         path = str(folder / "datafort.sqlite3")
-        yield Place({**environment, "DATABASE_URL": f"sqlite:///{path}"}, path)
+        yield EmptySite({**environment, "DATABASE_URL": f"sqlite:///{path}"}, path)
         return
     name = f"datafort_restored_{secrets.token_hex(4)}"
     settings = connection.settings_dict
@@ -70,6 +70,6 @@ def empty_place(folder: Path) -> Iterator[Place]:
         try:
             password = quote(str(where["password"]), safe="")
             url = f"postgres://{where['user']}:{password}@{where['host']}:{where['port']}/{name}"
-            yield Place({**environment, "DATABASE_URL": url}, name)
+            yield EmptySite({**environment, "DATABASE_URL": url}, name)
         finally:
             server.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))

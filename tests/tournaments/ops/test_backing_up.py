@@ -60,7 +60,7 @@ def back_up_after(event: Tournament) -> JobState:
 
 
 @pytest.mark.goal("G19")
-def test_closed_rounds_request_a_backup_and_share_one(folder: Path):
+def test_closed_rounds_share_a_requested_backup(folder: Path):
     events = [make_event(players=4, name=name) for name in ("Spring", "Autumn")]
     for event in events:
         play_round(event)
@@ -167,7 +167,7 @@ def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
     assert event.jobs.filter(kind=JobKind.BACK_UP).count() <= 1 + minutes // 10 + 1
 
 
-def test_request_during_a_dump_is_not_met_by_that_dump(event: Tournament, folder: Path):
+def test_request_during_a_dump_gets_a_dump_of_its_own(event: Tournament, folder: Path):
     play_round(event)
     job = event.jobs.get(kind=JobKind.BACK_UP)
     event.jobs.filter(pk=job.pk).update(state=JobState.RUNNING)
@@ -179,10 +179,10 @@ def test_request_during_a_dump_is_not_met_by_that_dump(event: Tournament, folder
     assert list(states) == [JobState.QUEUED, JobState.RUNNING]
 
 
-def test_machines_with_folders_of_their_own_share_the_interval(
+def test_machines_with_separate_folders_share_the_interval(
     folder: Path, tmp_path: Path, settings, monkeypatch
 ):
-    def made_on(machine: str, moment: datetime) -> int:
+    def back_up_on(machine: str, moment: datetime) -> int:
         monkeypatch.setattr("platform.node", lambda: machine)
         settings.BACKUP_FOLDER = str(tmp_path / machine)
         with time_machine.travel(moment, tick=False):
@@ -191,14 +191,14 @@ def test_machines_with_folders_of_their_own_share_the_interval(
         return len(backups.backups_in(tmp_path / machine))
 
     start_round(make_event(players=4))
-    assert made_on("one", NOON) == 1
-    assert made_on("two", NOON + timedelta(minutes=9)) == 0
-    assert made_on("two", NOON + timedelta(minutes=10)) == 1
-    assert made_on("one", NOON + timedelta(minutes=19)) == 1
-    assert made_on("one", NOON + timedelta(minutes=20)) == 2
+    assert back_up_on("one", NOON) == 1
+    assert back_up_on("two", NOON + timedelta(minutes=9)) == 0
+    assert back_up_on("two", NOON + timedelta(minutes=10)) == 1
+    assert back_up_on("one", NOON + timedelta(minutes=19)) == 1
+    assert back_up_on("one", NOON + timedelta(minutes=20)) == 2
 
 
-def test_backup_that_was_deleted_from_this_machine_is_made_again(folder: Path):
+def test_backup_deleted_from_the_machine_is_made_again(folder: Path):
     tasks.back_up_when_due()
     for backup in backups.backups_in(folder):
         backup.path.unlink()
@@ -245,17 +245,17 @@ def test_site_without_a_folder_makes_no_backups(event: Tournament):
 
 
 def test_timer_makes_backups_every_ten_minutes_during_a_round_otherwise_daily(folder: Path):
-    def made_at(moment: datetime) -> int:
+    def back_up_at(moment: datetime) -> int:
         with time_machine.travel(moment, tick=False):
             tasks.back_up_when_due()
         return len(backups.backups_in(folder))
 
-    assert made_at(NOON) == 1
-    assert made_at(NOON + timedelta(hours=23)) == 1
-    assert made_at(NOON + timedelta(hours=24)) == 2
+    assert back_up_at(NOON) == 1
+    assert back_up_at(NOON + timedelta(hours=23)) == 1
+    assert back_up_at(NOON + timedelta(hours=24)) == 2
     start_round(make_event(players=4))
-    assert made_at(NOON + timedelta(hours=24, minutes=9)) == 2
-    assert made_at(NOON + timedelta(hours=24, minutes=10)) == 3
+    assert back_up_at(NOON + timedelta(hours=24, minutes=9)) == 2
+    assert back_up_at(NOON + timedelta(hours=24, minutes=10)) == 3
 
 
 @pytest.mark.parametrize(("silent_for", "made"), [(60, 0), (600, 1)])

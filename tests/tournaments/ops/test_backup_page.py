@@ -37,7 +37,7 @@ def add_backup(age: timedelta) -> None:
     (Path(settings.BACKUP_FOLDER) / f"{name}.sqlite3.gz").touch()
 
 
-def test_administrator_sees_the_age_and_whether_the_backup_is_late(event):
+def test_administrator_sees_the_age_of_the_backup_and_a_warning_if_late(event):
     assert "There is no backup of the site yet" in desk_page(event, "owner").text
 
     add_backup(timedelta(days=3))

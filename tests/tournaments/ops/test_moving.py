@@ -30,7 +30,7 @@ from tests import databases
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.templates import KEPT, one_at_a_time
-from tests.tournaments.ops.places import empty_place
+from tests.tournaments.ops.places import empty_site
 from tests.upgrades import filling
 from tournaments.models import (
     LatestBackup,
@@ -79,7 +79,7 @@ def site(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def empty(django_db_setup: None) -> Iterator[BaseDatabaseWrapper]:
+def empty_database(django_db_setup: None) -> Iterator[BaseDatabaseWrapper]:
     """A migrated PostgreSQL database without rows; not the default database."""
     name = f"datafort_moved_{secrets.token_hex(4)}"
     settings = connection.settings_dict
@@ -95,14 +95,14 @@ def empty(django_db_setup: None) -> Iterator[BaseDatabaseWrapper]:
 
 
 @pytest.fixture
-def target(empty: BaseDatabaseWrapper, site: Path) -> Iterator[BaseDatabaseWrapper]:
-    """`empty` as the default database."""
-    with as_default(empty):
-        yield empty
+def target(empty_database: BaseDatabaseWrapper, site: Path) -> Iterator[BaseDatabaseWrapper]:
+    """`empty_database` as the default database."""
+    with as_default(empty_database):
+        yield empty_database
 
 
 @pytest.fixture
-def filled(site: Path) -> Path:
+def filled_site(site: Path) -> Path:
     """A site with rows in every table: an event after three rounds, generated rows elsewhere."""
     with as_default(sqlite(site)):
         make_event(players=2)
@@ -114,20 +114,20 @@ def filled(site: Path) -> Path:
             user=make_user(), type="recovery_codes", data={"seed": encryption.encrypt(SECRET)}
         )
         logged_in(make_user())
-        kept, merged = Player.objects.order_by("pk")[:2]
-        PlayerMerge.objects.create(kept=kept, merged=merged)
+        target_player, merged = Player.objects.order_by("pk")[:2]
+        PlayerMerge.objects.create(kept=target_player, merged=merged)
         filling.fill(apps)
     return site
 
 
 @pytest.fixture
-def played(site: Path) -> Path:
+def played_site(site: Path) -> Path:
     with as_default(sqlite(site)):
         play_round(make_event(players=4))
     return site
 
 
-def copied() -> list[type[models.Model]]:
+def copied_models() -> list[type[models.Model]]:
     return [model for model in site_move._models() if model not in site_move.NOT_COPIED]
 
 
@@ -137,7 +137,7 @@ def rows_of(model: type[models.Model]) -> list[tuple[Any, ...]]:
 
 def filled_tables() -> set[str]:
     """Tables of the default database with rows, except those that migrations fill."""
-    tables = {model._meta.db_table for model in copied() if model._base_manager.exists()}
+    tables = {model._meta.db_table for model in copied_models() if model._base_manager.exists()}
     return tables - {*site_move.FILLED_BY_MIGRATE}
 
 
@@ -150,17 +150,17 @@ def run_sql(site: Path, *statements: str) -> None:
             database.execute(statement)
 
 
-def test_every_row_arrives_and_standings_are_equal(filled: Path, target: BaseDatabaseWrapper):
-    with as_default(sqlite(filled)):
-        before = {model: rows_of(model) for model in copied()}
+def test_every_row_arrives_and_standings_are_equal(filled_site: Path, target: BaseDatabaseWrapper):
+    with as_default(sqlite(filled_site)):
+        before = {model: rows_of(model) for model in copied_models()}
         stored = rows_of(Standing)
         computed = site_move._standings()
         assert Session.objects.exists()
 
-    moved = site_move.move_site(filled)
+    moved = site_move.move_site(filled_site)
 
     assert [model.__name__ for model, rows in before.items() if not rows] == []
-    assert {model: rows_of(model) for model in copied()} == before
+    assert {model: rows_of(model) for model in copied_models()} == before
     assert moved.rows == sum(map(len, before.values()))
     assert site_move._standings() == computed
     assert moved.events == len(computed) > 1
@@ -168,13 +168,13 @@ def test_every_row_arrives_and_standings_are_equal(filled: Path, target: BaseDat
     assert not Session.objects.exists()
 
 
-def test_next_row_gets_an_unused_number(played: Path, target):
-    with as_default(sqlite(played)):
+def test_next_row_gets_an_unused_number(played_site: Path, target):
+    with as_default(sqlite(played_site)):
         last = Player.objects.create(name="Gone", name_key="gone", sort_key="gone")
         number = last.pk
         last.delete()
 
-    site_move.move_site(played)
+    site_move.move_site(played_site)
 
     assert Player.objects.latest("pk").pk < number
     assert make_user("new").pk > User.objects.exclude(username="new").latest("pk").pk
@@ -182,25 +182,25 @@ def test_next_row_gets_an_unused_number(played: Path, target):
     assert play_round(Tournament.objects.get()).number == 2
 
 
-def test_backup_records_are_not_moved(played: Path, target):
+def test_backup_records_are_not_moved(played_site: Path, target):
     fields = {"machine": "shop", "name": "old.sqlite3.gz", "size": 17}
-    with as_default(sqlite(played)):
+    with as_default(sqlite(played_site)):
         LatestBackup.objects.create(began_at=timezone.now(), **fields)
         SiteJob.objects.create(kind=SiteJobKind.COPY_BACKUP, key="copy:old", payload=fields)
 
-    site_move.move_site(played)
+    site_move.move_site(played_site)
 
     assert not LatestBackup.objects.exists()
     assert not SiteJob.objects.exists()
 
 
-def test_old_password_and_unopened_personal_link_work(played: Path, target):
-    with as_default(sqlite(played)):
+def test_old_password_and_unopened_personal_link_work(played_site: Path, target):
+    with as_default(sqlite(played_site)):
         make_user("mara")
         secret = player_services.issue_claim(Player.objects.earliest("pk"))
         guest = Player.objects.earliest("pk").name
 
-    site_move.move_site(played)
+    site_move.move_site(played_site)
 
     browser, phone = Client(), Client()
     browser.post(reverse("account_login"), {"login": "mara", "password": PASSWORD})
@@ -210,8 +210,8 @@ def test_old_password_and_unopened_personal_link_work(played: Path, target):
     assert guest in opened.content.decode()
 
 
-def test_encrypted_columns_keep_their_bytes(filled: Path, target):
-    site_move.move_site(filled)
+def test_encrypted_columns_keep_their_bytes(filled_site: Path, target):
+    site_move.move_site(filled_site)
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT secret FROM tournaments_webhook ORDER BY id")
@@ -221,18 +221,18 @@ def test_encrypted_columns_keep_their_bytes(filled: Path, target):
 
 
 def test_secrets_of_another_key_are_refused_and_can_be_left_unreadable(
-    filled: Path, target, settings
+    filled_site: Path, target, settings
 ):
     settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
 
     with pytest.raises(site_move.MoveRefused) as refused:
-        site_move.move_site(filled)
+        site_move.move_site(filled_site)
 
     assert "mfa_authenticator (1)" in str(refused.value)
     assert "tournaments_webhook (" in str(refused.value)
     assert "DATAFORT_ENCRYPTION_KEYS" in str(refused.value)
     assert filled_tables() == set()
-    assert site_move.move_site(filled, without_secrets=True).rows
+    assert site_move.move_site(filled_site, without_secrets=True).rows
 
 
 BAD_VALUES = {
@@ -251,58 +251,60 @@ BAD_VALUES = {
     ("table", "column", "value", "reason"), BAD_VALUES.values(), ids=BAD_VALUES
 )
 def test_value_that_postgresql_refuses_is_named_and_nothing_is_moved(
-    table, column, value, reason, played: Path, target
+    table, column, value, reason, played_site: Path, target
 ):
     run_sql(
-        played,
+        played_site,
         f"UPDATE {table} SET {column} = {value} WHERE id = (SELECT max(id) FROM {table})",
     )
-    with closing(sqlite3.connect(played)) as file:
+    with closing(sqlite3.connect(played_site)) as file:
         ((number,),) = file.execute(f"SELECT max(id) FROM {table}")
 
     with pytest.raises(site_move.MoveRefused) as refused:
-        site_move.move_site(played)
+        site_move.move_site(played_site)
 
     assert f"table {table}, row {number}, column {column}: " in str(refused.value)
     assert reason in str(refused.value)
     assert filled_tables() == set()
 
 
-def test_row_with_an_invalid_reference_is_named(played: Path, target):
-    run_sql(played, "DELETE FROM players_player WHERE id = (SELECT max(id) FROM players_player)")
+def test_row_with_an_invalid_reference_is_named(played_site: Path, target):
+    run_sql(
+        played_site, "DELETE FROM players_player WHERE id = (SELECT max(id) FROM players_player)"
+    )
 
     with pytest.raises(site_move.MoveRefused, match="has an invalid foreign key"):
-        site_move.move_site(played)
+        site_move.move_site(played_site)
 
     assert filled_tables() == set()
 
 
-def test_broken_constraint_names_the_table(played: Path, target):
-    run_sql(played, "UPDATE tournaments_round SET number = -1")
+def test_broken_constraint_names_the_table(played_site: Path, target):
+    run_sql(played_site, "UPDATE tournaments_round SET number = -1")
 
     with pytest.raises(
         site_move.MoveRefused, match=r"refuses rows of table tournaments_round: .*check"
     ):
-        site_move.move_site(played)
+        site_move.move_site(played_site)
 
     assert filled_tables() == set()
 
 
-def test_target_with_rows_is_refused_and_they_are_named(played: Path, target):
+def test_target_with_rows_is_refused_and_its_tables_are_named(played_site: Path, target):
     make_user("mara")
 
     with pytest.raises(
         site_move.MoveRefused, match=r"not empty. It has rows in players_user \(1\)"
     ):
-        site_move.move_site(played)
+        site_move.move_site(played_site)
 
 
-def test_database_of_another_program_is_refused(played: Path, target):
+def test_database_of_another_program_is_refused(played_site: Path, target):
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO invoices")
 
     with pytest.raises(site_move.MoveRefused, match="tables of another program"):
-        site_move.move_site(played)
+        site_move.move_site(played_site)
 
 
 @pytest.mark.parametrize(
@@ -336,31 +338,31 @@ def test_missing_file_and_file_of_another_kind_are_refused(tmp_path: Path, targe
         site_move.move_site(tmp_path / "backup.gz")
 
 
-def test_running_site_is_refused(played: Path, target, monkeypatch):
+def test_running_site_is_refused(played_site: Path, target, monkeypatch):
     monkeypatch.setattr(site_move, "LOCK_SECONDS", 0)
-    with closing(sqlite3.connect(played, isolation_level=None)) as site:
+    with closing(sqlite3.connect(played_site, isolation_level=None)) as site:
         site.execute("BEGIN IMMEDIATE")
         with pytest.raises(site_move.MoveRefused, match="Stop the site"):
-            site_move.move_site(played)
+            site_move.move_site(played_site)
 
 
-def test_source_is_locked_during_the_move(played: Path, target):
+def test_source_is_locked_during_the_move(played_site: Path, target):
     refused = []
 
     def write(_: str) -> None:
-        with closing(sqlite3.connect(played, timeout=0)) as site:
+        with closing(sqlite3.connect(played_site, timeout=0)) as site:
             try:
                 site.execute("UPDATE players_user SET first_name = 'late'")
             except sqlite3.OperationalError as error:
                 refused.append(str(error))
 
-    site_move.move_site(played, report=write)
+    site_move.move_site(played_site, report=write)
 
     assert set(refused) == {"database is locked"}
 
 
 @pytest.mark.parametrize("part", ["_compare_counts", "_compare_standings"])
-def test_mismatch_rolls_back_and_exits_1(part, played: Path, target, monkeypatch):
+def test_mismatch_rolls_back_and_exits_1(part, played_site: Path, target, monkeypatch):
     compare = getattr(site_move, part)
 
     def lose_a_row(*arguments: Any) -> Any:
@@ -371,30 +373,30 @@ def test_mismatch_rolls_back_and_exits_1(part, played: Path, target, monkeypatch
     monkeypatch.setattr(site_move, part, lose_a_row)
 
     with pytest.raises(CommandError) as ended:
-        call_command("move_site", played)
+        call_command("move_site", played_site)
 
     assert ended.value.returncode == 1
     assert "Nothing was moved." in str(ended.value)
     assert filled_tables() == set()
 
 
-def test_command_prints_a_report_and_exits_2_when_refused(played: Path, target, capsys):
-    call_command("move_site", played)
+def test_command_prints_a_report_and_exits_2_when_refused(played_site: Path, target, capsys):
+    call_command("move_site", played_site)
 
     printed = capsys.readouterr().out
     assert "All counts are equal." in printed
     assert "Events with equal standings: 1 (SHA-256 " in printed
     with pytest.raises(CommandError, match="is not empty") as ended:
-        call_command("move_site", played)
+        call_command("move_site", played_site)
     assert ended.value.returncode == 2
 
 
-def test_sqlite_target_is_refused(played: Path):
+def test_sqlite_target_is_refused(played_site: Path):
     with (
-        as_default(sqlite(played)),
+        as_default(sqlite(played_site)),
         pytest.raises(site_move.MoveRefused, match="names no PostgreSQL database"),
     ):
-        site_move.move_site(played)
+        site_move.move_site(played_site)
 
 
 def test_target_is_migrated_before_the_move(site: Path, target, monkeypatch):
@@ -407,10 +409,10 @@ def test_target_is_migrated_before_the_move(site: Path, target, monkeypatch):
 
 
 @pytest.mark.slow
-def test_command_of_a_server_fills_a_database_without_tables(played: Path, tmp_path: Path):
-    with empty_place(tmp_path) as place:
-        done = place.manage("move_site", str(played))
-        again = place.manage("move_site", str(played))
+def test_command_of_a_server_fills_a_database_without_tables(played_site: Path, tmp_path: Path):
+    with empty_site(tmp_path) as place:
+        done = place.manage("move_site", str(played_site))
+        again = place.manage("move_site", str(played_site))
 
     assert (done.returncode, done.stderr) == (0, "")
     assert "The site has moved." in done.stdout

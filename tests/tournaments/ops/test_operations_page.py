@@ -97,7 +97,7 @@ class TestAccess:
 
         assert client.get(PAGE).status_code == 403
 
-    def test_administrator_without_second_factor_is_redirected_to_set_it_up(
+    def test_administrator_without_second_factor_is_redirected_to_its_setup(
         self, browser, settings
     ):
         settings.ADMIN_NEEDS_SECOND_FACTOR = True
@@ -119,7 +119,7 @@ class TestAccess:
 
 
 class TestProblems:
-    def test_healthy_site_has_none(self, browser):
+    def test_healthy_site_has_no_problems(self, browser):
         assert problems(browser) == []
         assert "No problems found" in browser.get(PAGE).text
 
@@ -154,7 +154,9 @@ class TestProblems:
         add_backup(timedelta(days=3))
         assert problems(browser) == [("The last backup is late", True)]
 
-    def test_failed_backup_of_the_timer_is_shown_until_one_succeeds(self, browser, monkeypatch):
+    def test_failed_backup_of_the_timer_is_shown_until_a_backup_succeeds(
+        self, browser, monkeypatch
+    ):
         def fail(*_: object) -> None:
             raise BackupRefused("pg_dump failed: server version mismatch")
 
@@ -294,7 +296,7 @@ class TestJobs:
         assert notify.error != "No route to host."
         assert pairing.state == JobState.FAILED
 
-    def test_deleted_job_is_gone_and_logged(self, browser, administrator):
+    def test_deletion_of_a_job_is_logged(self, browser, administrator):
         event = make_event(players=2)
         job = failed_job(event, JobKind.MAIL)
 
@@ -329,16 +331,16 @@ class TestJobs:
 
         assert Job.objects.filter(pk=job.pk).exists()
 
-    @pytest.mark.parametrize("act", [event_services.delete_job, event_services.retry_job])
-    def test_job_that_was_deleted_at_the_same_moment_is_left_alone(self, act, administrator):
+    @pytest.mark.parametrize("service", [event_services.delete_job, event_services.retry_job])
+    def test_job_deleted_at_the_same_moment_is_no_error(self, service, administrator):
         job = failed_job(make_event(players=2), JobKind.MAIL)
         Job.objects.all().delete()
 
-        act(job, Actor(user=administrator))
+        service(job, Actor(user=administrator))
 
         assert not Job.objects.exists()
 
-    def test_job_that_is_gone_is_a_404(self, browser):
+    def test_unknown_job_is_a_404(self, browser):
         assert browser.post(f"{PAGE}jobs/1/delete/").status_code == 404
 
     def test_job_of_a_newer_release_does_not_break_the_page(self, browser):

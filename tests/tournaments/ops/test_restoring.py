@@ -15,7 +15,7 @@ from players.models import Session
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.players.factors import give_app
-from tests.tournaments.ops.places import ROOT, Place, empty_place
+from tests.tournaments.ops.places import ROOT, EmptySite, empty_site
 from tournaments.models import Standing, Tournament
 from tournaments.ops import services
 
@@ -24,9 +24,9 @@ of_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQ
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def place(tmp_path: Path) -> Iterator[EmptySite]:
     (tmp_path / "restored").mkdir()
-    with empty_place(tmp_path / "restored") as place:
+    with empty_site(tmp_path / "restored") as place:
         yield place
 
 
@@ -36,7 +36,7 @@ def standings(using: str = "default") -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.goal("G13", "G19")
-def test_restored_site_has_equal_standings_and_no_sessions(tmp_path: Path, place: Place):
+def test_restored_site_has_equal_standings_and_no_sessions(tmp_path: Path, place: EmptySite):
     event = make_event(players=6)
     for _ in range(2):
         play_round(event)
@@ -51,7 +51,7 @@ def test_restored_site_has_equal_standings_and_no_sessions(tmp_path: Path, place
     assert "Run set_up before you start the site." in done.stdout
     # The restored site has a key of its own.
     assert "cannot read these secrets: mfa_authenticator (1)" in done.stderr
-    with place.opened() as alias:
+    with place.connected() as alias:
         assert standings(alias) == standings() != []
         assert not Session.objects.using(alias).exists()
     assert Session.objects.exists()
@@ -60,7 +60,7 @@ def test_restored_site_has_equal_standings_and_no_sessions(tmp_path: Path, place
     assert "There is data already" in refused.stderr
 
 
-def test_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
+def test_backup_of_a_newer_release_is_refused(tmp_path: Path, place: EmptySite):
     recorder = MigrationRecorder(connection)
     recorder.record_applied("tournaments", "9999_of_next_year")
     try:
@@ -95,7 +95,7 @@ def test_damaged_backup_and_backup_of_another_database_are_refused(tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["friday.gz", "datafort.sqlite3", "datafort.tar.gz"])
-def test_misnamed_backup_is_refused_with_the_ending_it_needs(tmp_path: Path, name: str):
+def test_misnamed_backup_is_refused_with_the_required_ending(tmp_path: Path, name: str):
     renamed = services.make_backup(tmp_path).path.rename(tmp_path / name)
 
     with pytest.raises(backups.BackupRefused) as refused:
@@ -106,7 +106,7 @@ def test_misnamed_backup_is_refused_with_the_ending_it_needs(tmp_path: Path, nam
     backups.check(renamed.rename(tmp_path / f"friday{ending}"))
 
 
-def test_file_of_other_content_is_refused_although_its_name_is_right(tmp_path: Path):
+def test_file_of_other_content_is_refused_despite_its_valid_name(tmp_path: Path):
     path = tmp_path / f"friday{backups.FILE_ENDINGS[connection.vendor]}"
     path.write_bytes(gzip.compress(b"a list of players"))
 
@@ -122,7 +122,7 @@ def test_backup_names_the_release_that_wrote_it(tmp_path: Path):
     assert not backups.release_of(nameless)
 
 
-def test_upgrade_notes_have_a_section_for_this_release():
+def test_upgrade_notes_have_a_section_for_the_current_release():
     notes = (
         (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("### Upgrade notes")[2]
     )

@@ -21,33 +21,33 @@ def add(folder: Path, moments: Iterable[datetime]) -> None:
         (folder / f"{moment.strftime(backups.NAME_FORMAT)}.sqlite3.gz").touch()
 
 
-def ages_kept(folder: Path, unit: timedelta, now: datetime = NOON) -> list[float]:
-    return [(now - backup.began_at) / unit for backup in backups.backups_in(folder)]
+def ages_kept(folder: Path, unit: timedelta, moment: datetime = NOON) -> list[float]:
+    return [(moment - backup.began_at) / unit for backup in backups.backups_in(folder)]
 
 
 def run_site(folder: Path, begin: datetime, every: timedelta, times: int) -> datetime:
     """Make backups at a steady interval; return the time of the last."""
-    now = begin
+    moment = begin
     for turn in range(times):
-        now = begin + turn * every
-        add(folder, [now])
-        backups.delete_old(folder, now, SHOP)
-    return now
+        moment = begin + turn * every
+        add(folder, [moment])
+        backups.delete_old(folder, moment, SHOP)
+    return moment
 
 
 def test_day_of_backups_leaves_one_per_hour_and_the_newest_three(tmp_path: Path):
-    now = run_site(tmp_path, NOON - timedelta(hours=23), timedelta(minutes=10), 23 * 6)
+    end = run_site(tmp_path, NOON - timedelta(hours=23), timedelta(minutes=10), 23 * 6)
 
-    minutes = ages_kept(tmp_path, timedelta(minutes=1), now)
+    minutes = ages_kept(tmp_path, timedelta(minutes=1), end)
 
-    assert now.minute == 50
+    assert end.minute == 50
     assert minutes == [0, 10, 20, *range(60, 23 * 60, 60)]
 
 
 def test_months_of_backups_leave_days_and_weeks(tmp_path: Path):
-    now = run_site(tmp_path, NOON - timedelta(days=70), timedelta(hours=1), 70 * 24)
+    end = run_site(tmp_path, NOON - timedelta(days=70), timedelta(hours=1), 70 * 24)
 
-    days = ages_kept(tmp_path, timedelta(days=1), now)
+    days = ages_kept(tmp_path, timedelta(days=1), end)
 
     assert len(days) <= 24 + 14 + 8
     assert sum(age < 1 for age in days) == 24

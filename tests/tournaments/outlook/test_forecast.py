@@ -38,13 +38,13 @@ def _few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def between_rounds(**settings: Any) -> Tournament:
-    """Round 1 of 3 is closed."""
+    """Return an event after round 1 of 3."""
     event = make_event(players=4, **{"planned_rounds": 3, "planned_cut": 2, **settings})
     play_round(event, play=lambda _: sweep(1))
     return event
 
 
-def simulated(event: Tournament) -> Tournament:
+def compute_forecast(event: Tournament) -> Tournament:
     """Compute the forecast, as the timer does every few seconds."""
     outlook_services.request_outlook(fresh(event))
     for job in Job.objects.filter(kind=JobKind.FORECAST, state="queued"):
@@ -53,7 +53,7 @@ def simulated(event: Tournament) -> Tournament:
 
 
 def shown_chances(event: Tournament) -> ChancesTable:
-    chances = chances_table(simulated(event))
+    chances = chances_table(compute_forecast(event))
     assert chances is not None
     return chances
 
@@ -72,24 +72,24 @@ class TestForecast:
         assert all(row.low <= 100 * row.times_in / 8 <= row.high for row in chances.rows)
         assert needs_table(fresh(Tournament.objects.get())) is None
 
-    def test_runs_again_only_after_a_change_of_closed_rounds_or_players(self):
-        event = simulated(between_rounds())
+    def test_forecast_runs_again_only_after_a_change_of_closed_rounds_or_players(self):
+        event = compute_forecast(between_rounds())
         first = Forecast.objects.get()
         start_round(event)
         enter_result(table(get_round(event, 2), 1), sweep(1))
 
-        event = simulated(event)
+        event = compute_forecast(event)
         assert Forecast.objects.get().computed_at == first.computed_at
 
         registration_services.drop_player(player_number(event, 4), owner_of(event))
-        event = simulated(event)
+        event = compute_forecast(event)
         latest = Forecast.objects.get()
         assert latest.digest != first.digest
         assert "4" not in latest.times_in
 
     def test_last_round_replaces_the_forecast_by_exact_scenarios(self):
         event = between_rounds(planned_rounds=2)
-        simulated(event)
+        compute_forecast(event)
         start_round(event)
 
         page = text_of(Client().get(url("needs", event)))
@@ -125,8 +125,8 @@ class TestForecast:
         unplanned = make_event(players=4, planned_cut=2)
         play_round(unplanned)
 
-        simulated(unplanned)
-        simulated(between_rounds(planned_rounds=1))
+        compute_forecast(unplanned)
+        compute_forecast(between_rounds(planned_rounds=1))
 
         assert not Job.objects.filter(kind=JobKind.FORECAST).exists()
 
@@ -142,32 +142,32 @@ class TestForecast:
         assert not Job.objects.filter(kind=JobKind.FORECAST).exists()
 
     @pytest.mark.parametrize("change", [{"planned_rounds": None}, {"planned_rounds": 4}])
-    def test_other_number_of_rounds_hides_the_forecast(self, change: dict[str, Any]):
-        event = simulated(between_rounds())
+    def test_changed_number_of_rounds_hides_the_forecast(self, change: dict[str, Any]):
+        event = compute_forecast(between_rounds())
         Tournament.objects.filter(pk=event.pk).update(**change)
 
         assert chances_table(fresh(event)) is None
         assert get_need_lines(player_number(fresh(event), 1)) is None
 
     def test_cut_hides_the_forecast(self):
-        event = simulated(between_rounds())
+        event = compute_forecast(between_rounds())
         make_cut(event, 2)
 
         assert chances_table(fresh(event)) is None
 
     def test_setting_stops_and_hides_the_forecast(self):
-        event = simulated(between_rounds())
+        event = compute_forecast(between_rounds())
         Tournament.objects.update(shows_needs=False)
 
         assert get_need_lines(player_number(fresh(event), 1)) is None
         assert chances_table(fresh(event)) is None
         play_round(event, play=lambda _: sweep(1))
-        simulated(event)
+        compute_forecast(event)
         assert Forecast.objects.count() == 1
 
 
 class TestJob:
-    def test_reports_progress_and_ends_when_outdated(self, monkeypatch: pytest.MonkeyPatch):
+    def test_job_reports_progress_and_ends_when_outdated(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(outlook_services, "CHECK_INTERVAL_SECONDS", 0)
         event = between_rounds()
         outlook_services.request_outlook(fresh(event))
@@ -185,7 +185,7 @@ class TestJob:
         assert not Forecast.objects.exists()
         assert Job.objects.get(kind=JobKind.FORECAST).state == jobs.JobState.DONE
 
-    def test_gives_way_to_a_round_that_is_to_be_paired(self, monkeypatch: pytest.MonkeyPatch):
+    def test_job_yields_to_the_pairing_of_a_round(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(outlook_services, "CHECK_INTERVAL_SECONDS", 0)
         event = between_rounds()
         outlook_services.request_outlook(fresh(event))
@@ -200,7 +200,7 @@ class TestJob:
 
 
 def test_phone_pages_and_api_show_the_chances():
-    event = simulated(between_rounds())
+    event = compute_forecast(between_rounds())
     phone = Client()
     claim(phone, player_number(event, 1).player)
     times_in = Forecast.objects.get().times_in

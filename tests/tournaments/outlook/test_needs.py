@@ -32,7 +32,7 @@ from tests.factories.tournaments import (
 )
 from tests.moments import after, in_jobs
 from tests.tournaments.cast import desk_of
-from tests.tournaments.pages import FRAGMENT, place_at, text_of, url
+from tests.tournaments.pages import FRAGMENT, section_of, text_of, url
 from tournaments.models import (
     Job,
     JobKind,
@@ -56,7 +56,7 @@ def first_wins(_pairing: Pairing) -> MatchResult:
 
 
 def last_round(cut: int | None = 2) -> Tournament:
-    """Round 2 of 2 is at the tables; the first seats have won round 1."""
+    """Return an event in round 2 of 2; the first seats have won round 1."""
     event = make_event(players=4, planned_rounds=2, planned_cut=cut)
     play_round(event, play=first_wins)
     start_round(event)
@@ -67,7 +67,7 @@ def make_scene() -> Tournament:
     return last_round()
 
 
-def computed(event: Tournament) -> Tournament:
+def compute_needs(event: Tournament) -> Tournament:
     """Compute the scenarios, as the timer does every few seconds."""
     outlook_services.request_outlook(fresh(event))
     for job in Job.objects.filter(kind=JobKind.OUTLOOK, state="queued"):
@@ -82,7 +82,7 @@ def lines_of(player: Registration) -> NeedLines:
 
 
 def rows(event: Tournament) -> dict[int, tuple[str, str]]:
-    shown = needs_table(computed(event))
+    shown = needs_table(compute_needs(event))
     assert shown is not None
     return {row.number: (row.mark, row.words) for row in shown.rows}
 
@@ -116,7 +116,7 @@ class TestAnswers:
 
     def test_answers_end_once_players_see_the_cut(self, event: Tournament):
         finish_round(get_round(event, 2))
-        computed(event)
+        compute_needs(event)
         before = lines_of(player_number(fresh(event), 1))
         stage = make_cut(fresh(event), 2, system="single_elimination")
         unseen = get_need_lines(player_number(fresh(event), 1))
@@ -129,12 +129,12 @@ class TestAnswers:
     def test_result_makes_answers_certain_and_outdates_the_pages_of_their_players(
         self, event: Tournament
     ):
-        event = computed(event)
+        event = compute_needs(event)
         top, _ = tables_of(get_round(event, 2))
         enter_result(top, sweep(1))
         before = dict(Registration.objects.values_list("number", "version"))
 
-        event = computed(event)
+        event = compute_needs(event)
 
         winner, loser = sitting(top)
         outlook = Outlook.objects.get()
@@ -149,10 +149,10 @@ class TestAnswers:
         assert {winner.number, loser.number} <= changed
 
     def test_unchanged_event_is_not_computed_again(self, event: Tournament):
-        event = computed(event)
+        event = compute_needs(event)
         computed_at, version = Outlook.objects.get().computed_at, event.version
 
-        event = computed(computed(event))
+        event = compute_needs(compute_needs(event))
 
         assert Outlook.objects.get().computed_at == computed_at
         assert event.version == version
@@ -165,13 +165,13 @@ class TestAnswers:
         waiting: list[Job] = []
         answered = after("engine.clinch.needs.find_needs", look)
         with in_jobs(look), answered, time_machine.travel(timezone.now()) as clock:
-            computed(event)
+            compute_needs(event)
 
         assert Outlook.objects.exists()
         assert waiting == []
 
     def test_without_a_cut_players_compete_for_first_place(self):
-        event = computed(last_round(cut=None))
+        event = compute_needs(last_round(cut=None))
         top, bottom = (sitting(pairing) for pairing in tables_of(get_round(event, 2)))
 
         assert lines_of(top[0]).heading.startswith("You finish first if you win")
@@ -193,27 +193,27 @@ class TestAnswers:
         assert marks == {number: ordinal(rank) for number, rank in ranks.items()}
         assert marks[leader.number] == "1st"
         desk = desk_of(event).get(url("desk", event))
-        assert place_at(desk, "standings").counts == ("after round 2", "first place decided")
+        assert section_of(desk, "standings").counts == ("after round 2", "first place decided")
 
     @pytest.mark.parametrize("rounds", [3, None])
     def test_no_answers_before_the_last_round_or_without_planned_rounds(self, rounds: int | None):
         event = make_event(players=4, planned_rounds=rounds, planned_cut=2)
         start_round(event)
 
-        assert needs_table(computed(event)) is None
+        assert needs_table(compute_needs(event)) is None
         page = text_of(Client().get(url("needs", event)))
         assert "chances appear here after each round" in page
 
     def test_no_answers_at_the_tables_unless_match_points_are_ranked_first(self, event: Tournament):
         Tournament.objects.update(tie_breakers=["games_won", "match_points"])
 
-        assert needs_table(computed(event)) is None
+        assert needs_table(compute_needs(event)) is None
 
         win_all_tables(event, close=True)
-        assert needs_table(computed(event)) is not None
+        assert needs_table(compute_needs(event)) is not None
 
     def test_unpublished_round_has_no_answers(self, event: Tournament):
-        event = computed(event)
+        event = compute_needs(event)
         rounds_services.unpublish_round(get_round(event, 2), owner_of(event), "The wrong room.")
         event = fresh(event)
 
@@ -223,7 +223,7 @@ class TestAnswers:
 
     def test_added_rounds_end_the_answers(self, event: Tournament):
         win_all_tables(event, close=True)
-        event = computed(event)
+        event = compute_needs(event)
         assert needs_table(event) is not None
 
         Tournament.objects.filter(pk=event.pk).update(planned_rounds=4)
@@ -233,7 +233,7 @@ class TestAnswers:
         assert get_need_lines(player_number(fresh(event), 1)) is None
 
     def test_answer_stored_by_an_earlier_release_is_still_shown(self, event: Tournament):
-        event = computed(event)
+        event = compute_needs(event)
         outlook = Outlook.objects.get()
         for need in outlook.needs.values():
             need.pop("ordinary")
@@ -246,7 +246,7 @@ class TestAnswers:
 
     def test_upgrade_counts_qualified_and_eliminated_players(self, event: Tournament):
         win_all_tables(event)
-        computed(event)
+        compute_needs(event)
         Outlook.objects.update(players_in=0, players_out=0)
 
         import_module("tournaments.migrations.0036_players_in_and_out").count(apps, None)
@@ -288,7 +288,7 @@ class TestWords:
         heading: str,
         words: str,
     ):
-        event = computed(event)
+        event = compute_needs(event)
         outlook = Outlook.objects.get()
         number, need = next((key, n) for key, n in outlook.needs.items() if n["safe"] is None)
         need |= {"ordinary": ordinary, "making": {**need["making"], "ordinary": is_ordinary}}
@@ -313,14 +313,18 @@ class TestWords:
     def test_example_has_results_and_the_tie(
         self, event: Tournament, decided_by: str | None, outcome: str
     ):
-        event = computed(event)
-        (me, opponent), others = (sitting(pairing) for pairing in tables_of(get_round(event, 2)))
-        numbers = [entry.number for entry in (me, opponent, *others)]
+        event = compute_needs(event)
+        (me, opponent), other_tables = (
+            sitting(pairing) for pairing in tables_of(get_round(event, 2))
+        )
+        numbers = [entry.number for entry in (me, opponent, *other_tables)]
         scores = [((0, 20), (1, 4)), ((1, 20), (0, 4)), ((0, 9), (1, 9))]
         scores += [((2, 20), (3, 4)), ((2, 9), (3, 9))]
         outlook = Outlook.objects.get()
         outlook.needs[str(me.number)]["missing"] |= {
-            "tables": [[[numbers[who], str(points)] for who, points in seats] for seats in scores],
+            "tables": [
+                [[numbers[name], str(points)] for name, points in seats] for seats in scores
+            ],
             "whole": True,
             "level": [opponent.number],
             "by": decided_by,
@@ -329,7 +333,7 @@ class TestWords:
 
         (example, *_) = lines_of(me).examples
 
-        names = [entry.player.name for entry in (opponent, *others)]
+        names = [entry.player.name for entry in (opponent, *other_tables)]
         assert example.results == (
             f"You beat {names[0]} 20-4",
             f"{names[0]} beats you 20-4",
@@ -340,7 +344,7 @@ class TestWords:
         assert example.outcome == outcome.format(names[0])
 
     def test_unproven_answer_is_marked(self, event: Tournament):
-        event = computed(event)
+        event = compute_needs(event)
         winner = sitting(table(get_round(event, 2), 1))[0]
         outlook = Outlook.objects.get()
         outlook.needs[str(winner.number)]["proven"] = False
@@ -354,7 +358,7 @@ class TestWords:
 
 class TestPages:
     def test_phone_and_api_show_the_answers(self, event: Tournament):
-        event = computed(event)
+        event = compute_needs(event)
         winner = sitting(table(get_round(event, 2), 1))[0]
         phone = Client()
         claim(phone, winner.player)
@@ -381,7 +385,7 @@ class TestPages:
         self, event: Tournament, django_assert_max_num_queries
     ):
         enter_result(table(get_round(event, 2), 1), sweep(1))
-        event = computed(event)
+        event = compute_needs(event)
         stranger = Client()
         stranger.get(url("standings", event))
         event.bump_version()
@@ -400,18 +404,18 @@ class TestPages:
         win_all_tables(event)
         before = desk.get(address)
 
-        computed(event)
+        compute_needs(event)
 
         old = {"If-None-Match": before.context["etag"], **FRAGMENT}
         polled = desk.get(address, headers=old)
-        assert place_at(before, "standings").counts == ("after round 1",)
+        assert section_of(before, "standings").counts == ("after round 1",)
         assert polled.status_code == 200
-        assert place_at(polled, "standings").counts == ("after round 1", "2 in", "2 out")
+        assert section_of(polled, "standings").counts == ("after round 1", "2 in", "2 out")
         Tournament.objects.filter(pk=event.pk).update(shows_needs=False)
-        assert place_at(desk.get(address), "standings").counts == ("after round 1",)
+        assert section_of(desk.get(address), "standings").counts == ("after round 1",)
 
     def test_event_without_scenarios_has_no_page(self, event: Tournament):
-        event = computed(event)
+        event = compute_needs(event)
         Tournament.objects.update(shows_needs=False)
         event = fresh(event)
 

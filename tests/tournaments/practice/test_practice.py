@@ -190,16 +190,16 @@ def test_real_event_is_neither_played_nor_deleted(event: Tournament):
     start_round(event)
     before = checksums()
 
-    for act in (practice_services.play_open_tables, practice_services.play_round):
+    for service in (practice_services.play_open_tables, practice_services.play_round):
         with pytest.raises(practice_services.NotAPractice):
-            act(event, owner_of(event))
+            service(event, owner_of(event))
     with pytest.raises(practice_services.NotAPractice):
         practice_services.delete_practice(event)
 
     assert checksums() == before
 
 
-def test_account_has_at_most_three(event: Tournament):
+def test_account_has_at_most_three_practice_events(event: Tournament):
     practices = [practice_services.create_practice(event, owner_of(event)) for _ in range(3)]
 
     with pytest.raises(practice_services.TooManyPractices):
@@ -224,8 +224,8 @@ def test_deleted_copy_leaves_no_row_and_the_event_unchanged():
         assert tables.match is not None
     practice_services.play_round(practice, owner_of(practice))
     work_off(practice)
-    mine = practice.registrations.select_related("player", "tournament").get(number=2)
-    submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    registration = practice.registrations.select_related("player", "tournament").get(number=2)
+    submit_deck(registration, Side.CORP, legal_corp_list(), Actor(player=registration.player))
     practice_services.delete_practice(practice)
 
     assert checksums() == before

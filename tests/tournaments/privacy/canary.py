@@ -86,7 +86,7 @@ class Canary:
 
 
 def make_canary() -> Canary:
-    """Two finished events, a practice event, one she was removed from, and one she judged."""
+    """Create two finished events, a practice event, one she was removed from and one she judged."""
     user = make_user("qaphela", email="z@canary.example", first_name="Zanna", last_name="Zanarić")
     player = players.create_player("Zanna Old", "zan/zar", user=user)
     shown, hidden = _play_event(player, "Shown"), _play_event(player, "Hidden")

@@ -28,17 +28,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 
 @pytest.fixture(scope="module")
-def seen(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Canary]:
+def module_canary(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Canary]:
     yield from shared_rows(django_db_blocker, make_canary)
 
 
 @pytest.fixture
-def canary(seen: Canary) -> Canary:
+def canary(module_canary: Canary) -> Canary:
     return Canary(
-        User.objects.get(pk=seen.user.pk),
-        Player.objects.get(pk=seen.player.pk),
-        fresh(seen.shown),
-        fresh(seen.hidden),
+        User.objects.get(pk=module_canary.user.pk),
+        Player.objects.get(pk=module_canary.player.pk),
+        fresh(module_canary.shown),
+        fresh(module_canary.hidden),
     )
 
 
@@ -50,7 +50,7 @@ def standings_hash(event: Tournament) -> str:
     return hashlib.sha256(repr([places, seats, matches]).encode()).hexdigest()
 
 
-def test_nothing_reveals_a_person_who_was_forgotten(canary: Canary, figure):
+def test_no_column_reveals_an_erased_person(canary: Canary, figure):
     before = tables_with(*WORDS)
     # Otherwise an empty result below would prove nothing.
     assert len(before) >= 24, sorted(before)
@@ -65,7 +65,7 @@ def test_nothing_reveals_a_person_who_was_forgotten(canary: Canary, figure):
 
 
 def cached_with_her_words() -> set[str]:
-    """Key prefixes of cache entries that contain one of WORDS."""
+    """Return the key prefixes of cache entries that contain one of WORDS."""
     entries = [text for text in places.cached() if any(word in text.casefold() for word in WORDS)]
     return {
         name for text in entries for name in re.findall(r"^(?:template\.cache\.\w+|[^:]+)", text)

@@ -130,7 +130,7 @@ def test_guest_who_gets_an_account_during_the_run_is_checked_again(old: Tourname
     assert Player.objects.get(pk=linking.pk).name == linking.name
 
 
-def test_nobody_is_erased_if_the_site_sets_no_limit(old: Tournament, settings):
+def test_nothing_is_erased_if_the_site_sets_no_limit(old: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 0
 
     tasks.forget_absent()
@@ -142,7 +142,7 @@ def test_nobody_is_erased_if_the_site_sets_no_limit(old: Tournament, settings):
 def test_failure_for_one_person_does_not_stop_the_run(old: Tournament, caplog):
     first = old.registrations.select_related("player").earliest("player")
     submission = submit(first)
-    # Another player has the same deck, which no form allows: it cannot be deleted.
+    # No form allows a second player with the same deck, so the deck cannot be deleted.
     event = make_event(players=0, name="Later", starts_on=timezone.localdate())
     place = event.registrations.create(player=players.create_player("Bo"), number=1)
     place.deck_submissions.create(
@@ -190,22 +190,22 @@ def test_expired_answers_and_sessions_are_deleted_even_without_a_limit(settings)
 def merged_event() -> Tournament:
     event = make_event(players=2)
     twice = [NewEntry("Zanna Old"), NewEntry("Zaninka Ol")]
-    kept, duplicate = roster_changes.add_entries(event, twice, owner_of(event))
+    remaining, duplicate = roster_changes.add_entries(event, twice, owner_of(event))
     second = roster_changes.add_entries(event, [NewEntry("Zannissima")], owner_of(event))[0]
     roster_changes.merge_entries(duplicate, second, owner_of(event), "twice")
-    roster_changes.merge_entries(kept, duplicate, owner_of(event), "twice")
+    roster_changes.merge_entries(remaining, duplicate, owner_of(event), "twice")
     return event
 
 
 def test_all_merged_players_are_erased():
     event = merged_event()
-    kept = event.registrations.get(player__name="Zanna Old")
+    registration = event.registrations.get(player__name="Zanna Old")
     Player.objects.filter(name="Zaninka Ol").update(name="Zanuschka", name_key="zanuschka")
 
-    services.erase_guest(kept, owner_of(event))
+    services.erase_guest(registration, owner_of(event))
 
     assert tables_with("zan") == set()
-    label = f"Player {kept.player_id}"
+    label = f"Player {registration.player_id}"
     assert Player.objects.filter(name=label).count() == 3
 
 
@@ -213,10 +213,10 @@ def test_player_of_an_undone_merge_stays():
     event = merged_event()
     merge = event.log.filter(action=LogAction.ENTRIES_MERGED).latest("pk")
     undo_services.undo(merge, owner_of(event))
-    kept = event.registrations.get(player__name="Zanna Old")
-    assert kept.player.former_names == []
+    registration = event.registrations.get(player__name="Zanna Old")
+    assert registration.player.former_names == []
 
-    services.erase_guest(kept, owner_of(event))
+    services.erase_guest(registration, owner_of(event))
 
     assert event.registrations.filter(player__name="Zaninka Ol").exists()
 
@@ -241,25 +241,26 @@ def test_renaming_to_a_namesake_keeps_their_log_entries(names: list[str]):
 
 
 def test_namesake_keeps_the_name_only_at_shared_events():
-    shared, elsewhere = make_event(players=0), make_event(players=0, name="Elsewhere")
+    shared, second_event = make_event(players=0), make_event(players=0, name="Elsewhere")
     places = roster_changes.add_entries(
         shared, [NewEntry("Anna"), NewEntry("Zed")], owner_of(shared)
     )
     guest = places[0].player
-    Registration.objects.create(tournament=elsewhere, player=guest, number=1)
+    Registration.objects.create(tournament=second_event, player=guest, number=1)
     roster_changes.set_avoids_stream(
-        elsewhere.registrations.get(), owner_of(elsewhere), avoids=True
+        second_event.registrations.get(), owner_of(second_event), avoids=True
     )
     Registration.objects.filter(pk=places[1].pk).update(player=players.create_player("Anna"))
-    for event in (shared, elsewhere):
+    for event in (shared, second_event):
         history.record(event, owner_of(event), LogAction.EVENT_CORRECTED, "Anna sits there")
 
     erasure.erase(erasure.data_subject_of(None, guest))
 
     with_name = {
-        event: event.log.filter(subject__contains="Anna").exists() for event in (shared, elsewhere)
+        event: event.log.filter(subject__contains="Anna").exists()
+        for event in (shared, second_event)
     }
-    assert with_name == {shared: True, elsewhere: False}
+    assert with_name == {shared: True, second_event: False}
 
 
 def fresh_place(place: Registration) -> Registration:

@@ -34,7 +34,7 @@ ERASE = "/me/erase/"
 
 
 @pytest.fixture
-def over() -> Tournament:
+def finished_event() -> Tournament:
     """A finished event of two guests."""
     event = make_event(players=2)
     play_round(event)
@@ -52,7 +52,7 @@ def erase_guest_path(event: Tournament, number: int = 1) -> str:
 
 
 class TestMyData:
-    def test_account_sees_and_downloads_everything(self):
+    def test_account_sees_and_downloads_all_personal_data(self):
         canary = make_canary()
         browser = logged_in(canary.user)
 
@@ -75,7 +75,7 @@ class TestMyData:
         for secret in (canary.user.password, "has a secret lozenge", "nervous", "shouted"):
             assert secret not in text
 
-    def test_guest_sees_everything_except_drafts(self, event: Tournament):
+    def test_guest_sees_all_personal_data_except_drafts(self, event: Tournament):
         start_round(event)
         browser = claim(Client(), player_number(event, 1).player)
 
@@ -88,10 +88,10 @@ class TestMyData:
         assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
 
     def test_my_page_warns_before_automatic_erasure_and_extends_the_stay(
-        self, over: Tournament, settings
+        self, finished_event: Tournament, settings
     ):
         settings.FORGET_AFTER_MONTHS = 12
-        browser = claim(Client(), player_number(over, 1).player)
+        browser = claim(Client(), player_number(finished_event, 1).player)
         assert "Your data will be erased" not in browser.get("/me/").content.decode()
 
         long_ago = timezone.now() - timedelta(days=340)
@@ -114,24 +114,32 @@ class TestBackups:
         ],
     )
     @pytest.mark.parametrize("is_guest", [False, True])
-    def test_page_about_erasing_shows_how_long_backups_keep_the_name(
-        self, over: Tournament, settings, tmp_path, weeks, command, sentence, *, is_guest: bool
+    def test_erasure_page_states_the_retention_of_backups(
+        self,
+        finished_event: Tournament,
+        settings,
+        tmp_path,
+        weeks,
+        command,
+        sentence,
+        *,
+        is_guest: bool,
     ):
         settings.BACKUP_FOLDER = "" if weeks is None else str(tmp_path)
         settings.BACKUP_WEEKS, settings.BACKUP_COMMAND = weeks, command
-        organiser, player = over.staff.get().user, player_number(over, 1).player
+        organiser, player = finished_event.staff.get().user, player_number(finished_event, 1).player
         browser = logged_in(organiser) if is_guest else claim(Client(), player)
 
         with time_machine.travel(datetime(2026, 11, 30, 12, tzinfo=UTC)):
-            page = browser.get(erase_guest_path(over) if is_guest else ERASE).text
+            page = browser.get(erase_guest_path(finished_event) if is_guest else ERASE).text
 
         assert sentence in unescape(page)
         assert ("Copies of backups on other machines" in page) is bool(command)
 
-    def test_erased_person_sees_how_long_backups_keep_the_name(self, over, settings, tmp_path):
+    def test_erased_person_sees_the_retention_of_backups(self, finished_event, settings, tmp_path):
         settings.BACKUP_FOLDER = str(tmp_path)
         settings.BACKUP_DAYS, settings.BACKUP_WEEKS = 30, 4
-        player = player_number(over, 1).player
+        player = player_number(finished_event, 1).player
         browser = claim(Client(), player)
         assert "for up to 31 days longer" in browser.get("/me/data/").text
 
@@ -141,8 +149,8 @@ class TestBackups:
 
 
 class TestEraseSelf:
-    def test_guest_is_erased_after_two_steps(self, over: Tournament):
-        player = player_number(over, 1).player
+    def test_guest_is_erased_after_two_steps(self, finished_event: Tournament):
+        player = player_number(finished_event, 1).player
         browser = claim(Client(), player)
 
         first = browser.get(ERASE)
@@ -157,7 +165,7 @@ class TestEraseSelf:
         assert Player.objects.get(pk=player.pk).name == f"Player {player.pk}"
         assert browser.get("/me/data/").status_code == 302
 
-    def test_owner_of_an_open_event_transfers_it_first(self):
+    def test_owner_must_transfer_an_open_event_before_erasure(self):
         mara = make_user("mara")
         event = make_event(players=2, owner=mara)
 
@@ -168,7 +176,7 @@ class TestEraseSelf:
         mara.refresh_from_db()
         assert mara.is_active
 
-    def test_player_of_a_running_event_drops_first(self, event: Tournament):
+    def test_player_must_drop_from_a_running_event_before_erasure(self, event: Tournament):
         start_round(event)
         place = player_number(event, 1)
         browser = claim(Client(), place.player)
@@ -201,10 +209,10 @@ class TestEraseSelf:
 
 
 @pytest.mark.check(25)
-def test_old_login_requires_the_password_again(over: Tournament):
-    owner, guest = owner_of(over).user, player_number(over, 1).player
+def test_old_login_requires_the_password_again(finished_event: Tournament):
+    owner, guest = owner_of(finished_event).user, player_number(finished_event, 1).player
     assert owner is not None
-    browser, path = logged_in(owner, lately=False), erase_guest_path(over)
+    browser, path = logged_in(owner, lately=False), erase_guest_path(finished_event)
 
     for answer in (
         browser.post("/me/data/file/"),
@@ -218,19 +226,22 @@ def test_old_login_requires_the_password_again(over: Tournament):
 
 
 class TestEraseGuest:
-    def test_organiser_erases_only_guests_of_their_own_events(self, over: Tournament):
-        own, shared = player_number(over, 1).player, player_number(over, 2).player
-        elsewhere = make_event(players=0, name="Elsewhere")
-        registration_services.register_player(elsewhere, shared, owner_of(elsewhere))
-        browser = logged_in(owner_of(over).user)
+    def test_organiser_erases_only_guests_of_their_own_events(self, finished_event: Tournament):
+        own, shared = (
+            player_number(finished_event, 1).player,
+            player_number(finished_event, 2).player,
+        )
+        foreign_event = make_event(players=0, name="Elsewhere")
+        registration_services.register_player(foreign_event, shared, owner_of(foreign_event))
+        browser = logged_in(owner_of(finished_event).user)
 
-        assert erase(browser, own.name, erase_guest_path(over, 1)).status_code == 302
+        assert erase(browser, own.name, erase_guest_path(finished_event, 1)).status_code == 302
         assert Player.objects.get(pk=own.pk).erased_at is not None
-        assert erase(browser, shared.name, erase_guest_path(over, 2)).status_code == 409
+        assert erase(browser, shared.name, erase_guest_path(finished_event, 2)).status_code == 409
         assert Player.objects.get(pk=shared.pk).erased_at is None
 
-    def test_page_names_only_events_that_the_organiser_may_know(self, over: Tournament):
-        player = player_number(over, 1).player
+    def test_page_names_only_events_that_the_organiser_may_know(self, finished_event: Tournament):
+        player = player_number(finished_event, 1).player
         for name, visibility in (
             ("Open cup", "public"),
             ("Secret", "private"),
@@ -239,7 +250,11 @@ class TestEraseGuest:
             event = make_event(players=0, name=name, visibility=visibility)
             registration_services.register_player(event, player, owner_of(event))
 
-        page = logged_in(owner_of(over).user).get(erase_guest_path(over)).content.decode()
+        page = (
+            logged_in(owner_of(finished_event).user)
+            .get(erase_guest_path(finished_event))
+            .content.decode()
+        )
 
         assert "(Open cup, other events)" in page
         assert "Secret" not in page

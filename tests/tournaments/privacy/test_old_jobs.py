@@ -52,7 +52,7 @@ class TestJobs:
         services.delete_old_jobs()
         assert keys_left() == set()
 
-    def test_each_run_deletes_a_bounded_number(self, event: Tournament, monkeypatch):
+    def test_each_run_deletes_a_bounded_number_of_jobs(self, event: Tournament, monkeypatch):
         monkeypatch.setattr(services, "ROWS_PER_DELETION", 2)
         for number in range(3):
             add_job(event, str(number))
@@ -72,7 +72,7 @@ class TestJobs:
         assert job.key == f"standings:{event.pk}:3"
 
 
-def test_old_deliveries_are_deleted_unless_they_wait(event: Tournament):
+def test_old_deliveries_are_deleted_unless_waiting(event: Tournament):
     webhook = Webhook.objects.create(tournament=event)
     for state in DeliveryState:
         for made_at in (OLD, NEW):

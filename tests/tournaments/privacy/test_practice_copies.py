@@ -1,4 +1,4 @@
-"""Erasing reaches the copies of players in rehearsals."""
+"""Erasure of the copies of players in practice events."""
 
 import pytest
 

@@ -22,7 +22,7 @@ from tournaments.event.permissions import Actor
 from tournaments.judging import calls
 from tournaments.models import Tournament
 
-LOGINS = ("olga-logs-in", "jude-logs-in", "pia-logs-in")
+USERNAMES = ("olga-logs-in", "jude-logs-in", "pia-logs-in")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def event(db: None) -> Tournament:
 
 @pytest.fixture
 def reader(event: Tournament) -> Client:
-    """The account of a player at table 1, to which the judge is coming."""
+    """Return the account of a player at table 1, to which a judge is on the way."""
     seat = tables_of(event.stages.get().rounds.get(number=2))[0].match.seats.first()
     account = seat.player.user or make_user("reader-logs-in")
     if seat.player.user is None:
@@ -56,14 +56,14 @@ def test_no_page_contains_the_username_of_another_person(event: Tournament, read
     shown = {
         (address, login)
         for address in addresses(event, 2)
-        for login in LOGINS
+        for login in USERNAMES
         if login != own and login.encode() in reader.get(address).content
     }
 
     assert shown == set()
 
 
-def test_staff_are_listed_by_player_name_alone(event: Tournament):
+def test_staff_are_listed_only_by_player_name(event: Tournament):
     add_staff(event, "streamer", "sam-logs-in")
 
     page = Client().get(url("event", event)).content.decode()
@@ -74,7 +74,7 @@ def test_staff_are_listed_by_player_name_alone(event: Tournament):
     assert "streamer" not in page.casefold()
 
 
-def test_player_sees_the_name_of_the_judge_who_is_coming(event: Tournament, reader: Client):
+def test_player_sees_the_name_of_the_judge_on_the_way(event: Tournament, reader: Client):
     page = reader.get(url("my_event", event)).content.decode()
 
     assert "Jude" in page

@@ -43,14 +43,14 @@ def test_name_of_another_player_stays(names: list[str], left: str):
     assert erased.in_words("Bob Smith") == "Bob Smith"
 
 
-def test_username_in_another_case_than_the_other_name_is_replaced():
+def test_username_that_differs_only_in_case_from_a_second_player_is_replaced():
     names = ErasedNames(["Ada", "ada"], "Player 9", ["Ada"])
 
     assert names.in_words("ada met Ada.") == "Player 9 met Ada."
     assert names.in_words("ada") == "Player 9"
 
 
-def test_longer_name_that_begins_like_the_other_name_is_replaced():
+def test_longer_name_that_begins_with_the_name_of_a_second_player_is_replaced():
     names = ErasedNames(["Ada Lovelace", "Ada"], "Player 9", ["Ada"])
 
     assert names.in_words("Ada met ADA LOVELACE.") == "Ada met Player 9."

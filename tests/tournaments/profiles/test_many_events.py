@@ -1,4 +1,4 @@
-"""A player of 500 events against 1,000 opponents: as many queries as for one of two events."""
+"""Queries of a player's page for 500 events and 1,000 opponents, compared with two events."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -24,8 +24,8 @@ from tournaments.models import (
 from tournaments.models.codes import new_join_code
 
 
-def another(row: Any, **changed: Any) -> Any:
-    """A row like this one, not stored yet."""
+def copy_row(row: Any, **changed: Any) -> Any:
+    """Return an unsaved copy of the row with these changes."""
     fields = [field.attname for field in row._meta.concrete_fields if not field.primary_key]
     made: Model = type(row)(**{name: getattr(row, name) for name in fields})
     for name, value in changed.items():
@@ -41,43 +41,43 @@ def new_players(names: list[str]) -> list[Player]:
 
 
 def add_events(ada: Player, number: int) -> None:
-    """So many finished events, with a table lost and one won at each, against somebody new."""
-    pattern, now = make_event(players=2), timezone.now()
+    """Add finished events in which the player lost and won a table against new opponents."""
+    pattern, finished_at = make_event(players=2), timezone.now()
     stage, name = pattern.stages.get(), ada.name.lower()
     events = Tournament.objects.bulk_create(
-        another(
+        copy_row(
             pattern,
             slug=f"{name}-{nth}",
             name=f"Run {nth} of {ada}",
             join_code=new_join_code(),
             starts_on=date(2020, 1, 1) + timedelta(days=nth),
-            finished_at=now,
+            finished_at=finished_at,
         )
         for nth in range(number)
     )
-    stages = Stage.objects.bulk_create(another(stage, tournament=event) for event in events)
-    others = new_players([f"{ada}'s opponent {nth}" for nth in range(2 * number)])
+    stages = Stage.objects.bulk_create(copy_row(stage, tournament=event) for event in events)
+    opponents = new_players([f"{ada}'s opponent {nth}" for nth in range(2 * number)])
     for event, stage_, (first, second) in zip(
-        events, stages, zip(others[::2], others[1::2], strict=True), strict=True
+        events, stages, zip(opponents[::2], opponents[1::2], strict=True), strict=True
     ):
         _play(event, stage_, (ada, first, second))
 
 
 def _play(event: Tournament, stage: Stage, players: tuple[Player, ...]) -> None:
-    ada, now = players[0], timezone.now()
+    ada, closed_at = players[0], timezone.now()
     places = Registration.objects.bulk_create(
         Registration(tournament=event, player=player, number=nth, state="checked_in")
         for nth, player in enumerate(players, start=1)
     )
-    for number, other in enumerate(players[1:], start=1):
+    for number, opponent in enumerate(players[1:], start=1):
         round_ = Round.objects.create(
-            stage=stage, number=number, state="closed", closed_at=now, seed=number
+            stage=stage, number=number, state="closed", closed_at=closed_at, seed=number
         )
         match = Match.objects.create(scoring_rule=stage.scoring_rule, state="confirmed")
         points = (0, 10) if number == 1 else (10, 0)
         seats = [
             Seat.objects.create(match=match, position=nth, player=player, points=points[nth - 1])
-            for nth, player in enumerate((ada, other), start=1)
+            for nth, player in enumerate((ada, opponent), start=1)
         ]
         game = Game.objects.create(match=match, number=1, end="agenda", winner=seats[number % 2])
         for seat, role in zip(seats, ("corp", "runner"), strict=True):
@@ -91,7 +91,7 @@ def _play(event: Tournament, stage: Stage, players: tuple[Player, ...]) -> None:
 
 @pytest.mark.parametrize("number", [30, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.django_db
-def test_a_page_asks_as_often_for_many_events_as_for_two(number: int):
+def test_number_of_queries_does_not_grow_with_the_events_of_a_player(number: int):
     bo, ada = new_players(["Bo", "Ada"])
     add_events(bo, 2)
     add_events(ada, number)

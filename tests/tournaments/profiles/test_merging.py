@@ -1,4 +1,4 @@
-"""Merge two records of one person, and undo the merge row by row."""
+"""Merges of two records of one person, undone row by row."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,7 +35,7 @@ from tournaments.registration import services as registration_services
 from tournaments.rounds.late_entries import RegistrationClosed
 
 LOG_MODELS = ("LogEntry", "PlayerMerge", "Session", "Job")
-# Fields that increase with every change, undone or not.
+# Fields that increase with every change, including undo.
 COUNTERS = {"version", "shared_version"}
 MERGES = "/people/merges/"
 
@@ -96,7 +96,7 @@ def rows() -> dict[str, list[dict[str, Any]]]:
     return tables
 
 
-def test_every_key_to_a_player_is_moved_or_named():
+def test_every_key_to_a_player_is_moved_or_listed():
     labels = {label for label, _, _ in services.keys_to_players()}
 
     assert labels >= {
@@ -112,7 +112,7 @@ def test_every_key_to_a_player_is_moved_or_named():
     } <= labels
 
 
-def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
+def test_merge_moves_all_rows_to_the_target_record(
     spring: Tournament, autumn: Tournament, ada: Player, guest: Player
 ):
     load_cards()
@@ -138,7 +138,7 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
     assert (entry.before["name"], entry.after["name"]) == (guest.name, ada.name)
 
 
-CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
+CHANGES_BY_NAME: dict[str, Callable[[Tournament, Player], object]] = {
     "deck": lambda event, player: submit_deck(
         event.registrations.get(player=player), Side.CORP, legal_corp_list(), Actor(player=player)
     ),
@@ -149,23 +149,26 @@ CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
     "link": lambda event, player: players.issue_claim(player),
     "round": lambda event, player: play_round(fresh(event)),
 }
-CHANGES = st.lists(st.sampled_from(sorted(CHOICES)), unique=True)
+CHANGES = st.lists(st.sampled_from(sorted(CHANGES_BY_NAME)), unique=True)
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(CHANGES, CHANGES)
 @pytest.mark.django_db
-def test_an_undone_merge_leaves_every_row_as_it_was(of_kept: list[str], of_merged: list[str]):
+def test_undone_merge_restores_every_row(target_changes: list[str], merged_changes: list[str]):
     load_cards()
     spring, autumn = make_event(players=4, name="Spring"), make_event(players=4, name="Autumn")
-    kept, merged = player_number(spring, 1).player, player_number(autumn, 1).player
-    for event, player, changes in ((spring, kept, of_kept), (autumn, merged, of_merged)):
+    target, merged = player_number(spring, 1).player, player_number(autumn, 1).player
+    for event, player, changes in (
+        (spring, target, target_changes),
+        (autumn, merged, merged_changes),
+    ):
         for name in changes:
-            CHOICES[name](event, Player.objects.get(pk=player.pk))
+            CHANGES_BY_NAME[name](event, Player.objects.get(pk=player.pk))
     actor = Actor(user=administrator())
     before = rows()
 
-    merge = services.merge_players(kept, merged, actor)
+    merge = services.merge_players(target, merged, actor)
     assert rows() != before
     services.undo_merge(merge, actor)
 
@@ -196,7 +199,9 @@ class TestRefusals:
         ("with_accounts", "message"),
         [(("ada", "guest"), "both have an account"), (("guest",), "so that record stays")],
     )
-    def test_accounts(self, ada: Player, guest: Player, with_accounts, message: str):
+    def test_records_with_accounts_that_cannot_be_merged(
+        self, ada: Player, guest: Player, with_accounts, message: str
+    ):
         records = {"ada": ada, "guest": guest}
         for name in with_accounts:
             players.link_guest(records[name], make_user())
@@ -206,7 +211,7 @@ class TestRefusals:
                 Player.objects.get(pk=ada.pk), Player.objects.get(pk=guest.pk), NOBODY
             )
 
-    def test_players_of_one_event(self, spring: Tournament, ada: Player):
+    def test_records_that_play_at_the_same_event(self, spring: Tournament, ada: Player):
         with pytest.raises(services.CannotMergePlayers, match="both play at"):
             services.merge_players(ada, player_number(spring, 2).player, NOBODY)
 
@@ -285,7 +290,7 @@ def test_session_and_link_of_a_merged_record_are_void(ada: Player, guest: Player
     assert Client().get(f"/claim/{link}/", follow=True).status_code == 410
 
 
-def test_only_administrators_merge_records_of_others(ada: Player, guest: Player):
+def test_only_administrators_merge_records_of_other_people(ada: Player, guest: Player):
     body = {"q": "a", "kept": ada.pk, "merged": guest.pk, "reason": "Same"}
     assert Client().post(MERGES, body)["Location"].startswith("/account/login/")
     assert logged_in(make_user()).post(MERGES, body).status_code == 403
@@ -299,7 +304,7 @@ def test_only_administrators_merge_records_of_others(ada: Player, guest: Player)
     assert PlayerMerge.objects.get().undone_at
 
 
-def test_an_administrator_finds_two_records_and_merges_them_on_the_page(ada: Player, guest: Player):
+def test_administrator_merges_two_records_on_the_page(ada: Player, guest: Player):
     browser = logged_in(administrator())
     assert f'href="{MERGES}"' in browser.get("/me/records/").text
     assert f'name="kept" value="{ada.pk}"' in browser.get(f"{MERGES}?q=a").text
@@ -313,7 +318,9 @@ def test_an_administrator_finds_two_records_and_merges_them_on_the_page(ada: Pla
     assert "Same person" in browser.get(MERGES).text
 
 
-def test_erasing_takes_the_merged_name_along(ada: Player, guest: Player, autumn: Tournament):
+def test_erasure_includes_the_name_of_a_merged_record(
+    ada: Player, guest: Player, autumn: Tournament
+):
     players.rename_player(guest, "Zanarić Q.")
     services.merge_players(ada, Player.objects.get(pk=guest.pk), NOBODY)
     Tournament.objects.update(finished_at="2026-05-03T00:00:00Z")

@@ -65,10 +65,10 @@ def ada(event: Tournament) -> Player:
 
 
 def test_events_with_place_record_and_opponents(event: Tournament, ada: Player):
-    other = finished_event("Autumn Run", ada)
+    second_event = finished_event("Autumn Run", ada)
     html = page(ada).text
 
-    for shown in (event, other):
+    for shown in (event, second_event):
         assert f'href="/events/{shown.slug}/"' in html
         assert f"/events/{shown.slug}/players/" in html
     lines = re.findall(r'<p class="person-event__result">(.*?)</p>', html, re.DOTALL)
@@ -77,7 +77,7 @@ def test_events_with_place_record_and_opponents(event: Tournament, ada: Player):
     assert all(re.search(r"<span>\d-\d-\d</span>", line) for line in lines)
     opponents = {
         registration.player.name
-        for shown in (event, other)
+        for shown in (event, second_event)
         for registration in shown.registrations.select_related("player").exclude(player=ada)
     }
     assert "Head-to-head" in html
@@ -97,7 +97,7 @@ def test_event_of_a_player_who_never_came_is_left_out(event: Tournament, ada: Pl
     assert statistics["players"] == 3
 
 
-def test_a_private_event_counts_for_those_who_may_read_it_alone(ada: Player):
+def test_private_event_counts_only_for_its_readers(ada: Player):
     secret = finished_event("Secret Run", ada, visibility=Visibility.PRIVATE)
     unlisted = finished_event("Unlisted Run", ada, visibility=Visibility.UNLISTED)
     mate = player_number(secret, 1).player
@@ -109,12 +109,12 @@ def test_a_private_event_counts_for_those_who_may_read_it_alone(ada: Player):
     assert "Secret Run" in own
     assert "Unlisted Run" in own
     assert unlisted.slug not in page(ada, claim(Client(), mate)).text
-    # A player of private events alone has no page for strangers.
+    # A player of private events only has no page for strangers.
     assert page(mate).status_code == 404
     assert APIClient().get(f"/api/v1/people/{mate.pk}/").status_code == 404
 
 
-def test_hidden_history_is_for_the_player_alone(event: Tournament, ada: Player):
+def test_hidden_history_is_visible_only_to_the_player(event: Tournament, ada: Player):
     hide(ada, hides_history=True)
     mate = player_number(event, 2).player
 
@@ -141,17 +141,17 @@ def test_charts_as_csv_for_readers_of_the_page(event: Tournament, ada: Player):
 def test_opponents_who_hide_their_history_are_counted_without_a_name(event: Tournament):
     player = player_number(event, 1).player
     opponents = f"/api/v1/people/{player.pk}/opponents/onr/"
-    (met,) = APIClient().get(opponents).json()["results"]
-    hide(Player.objects.get(pk=met["id"]), hides_history=True)
+    (opponent,) = APIClient().get(opponents).json()["results"]
+    hide(Player.objects.get(pk=opponent["id"]), hides_history=True)
 
     (after,) = APIClient().get(opponents).json()["results"]
 
     assert (after["id"], after["name"]) == (None, None)
     assert [after[name] for name in ("tables", "won", "drawn", "lost")] == [
-        met[name] for name in ("tables", "won", "drawn", "lost")
+        opponent[name] for name in ("tables", "won", "drawn", "lost")
     ]
-    assert met["name"] not in page(player).text
-    assert APIClient().get(opponents, {"q": met["name"]}).json()["count"] == 0
+    assert opponent["name"] not in page(player).text
+    assert APIClient().get(opponents, {"q": opponent["name"]}).json()["count"] == 0
 
 
 def test_shown_name_is_used_outside_the_event(event: Tournament, ada: Player):
@@ -181,7 +181,7 @@ def test_decks_are_shown_once_public(ada: Player):
     shown = page(place.player).text
 
     assert card.title not in hidden
-    # Identities of this game are shown from round 1 on, lists are not.
+    # Identities of this game are visible from round 1, lists are not.
     assert card.title in known
     assert link not in known
     assert link in own

@@ -54,7 +54,7 @@ class TestPage:
         assert response.status_code == 422
         assert (ada.shown_name, ada.hides_history) == ("", False)
 
-    def test_account_without_a_player_and_stranger(self, event: Tournament):
+    def test_account_without_a_player_and_stranger_see_no_settings(self, event: Tournament):
         assert "has no player yet" in logged_in(make_user()).get(ADDRESS).text
         assert Client().get(ADDRESS)["Location"].startswith("/account/login/")
 

@@ -1,4 +1,4 @@
-"""Plain rules of a player's page, against counting by hand."""
+"""Rules of a player's page, compared with a manual count."""
 
 from fractions import Fraction
 
@@ -12,19 +12,23 @@ POINTS = st.fractions(0, 20, max_denominator=4)
 
 
 @given(st.lists(st.tuples(POINTS, POINTS)), st.integers(0, 5))
-def test_a_record_counts_each_table_once_as_seen_from_one_seat(
+def test_record_counts_each_table_once_from_the_players_seat(
     tables: list[tuple[Fraction, Fraction]], byes: int
 ):
-    mine = record_of(tables, byes)
-    theirs = record_of([(other, own) for own, other in tables])
+    record = record_of(tables, byes)
+    opponents_record = record_of([(opponent_points, own) for own, opponent_points in tables])
 
-    assert mine.won + mine.drawn + mine.lost == len(tables)
-    assert mine.won == len([1 for own, other in tables if own - other > 0])
-    assert (mine.won, mine.drawn, mine.lost) == (theirs.lost, theirs.drawn, theirs.won)
-    assert mine.byes == byes
+    assert record.won + record.drawn + record.lost == len(tables)
+    assert record.won == len([1 for own, opponent_points in tables if own - opponent_points > 0])
+    assert (record.won, record.drawn, record.lost) == (
+        opponents_record.lost,
+        opponents_record.drawn,
+        opponents_record.won,
+    )
+    assert record.byes == byes
 
 
-def test_a_record_reads_as_people_write_it():
+def test_record_is_written_as_wins_draws_and_losses():
     assert str(record_of([(6, 0), (3, 3)], 1)) == "1-1-0, 1 bye"
     assert str(record_of([(0, 6)])) == "0-0-1"
     assert record_of([]).is_empty
@@ -43,5 +47,7 @@ def test_a_record_reads_as_people_write_it():
         (None, None, False, ""),
     ],
 )
-def test_a_place_is_said_in_words(rank: int | None, in_cut: int | None, is_finished: bool, words):
+def test_place_is_described_in_words(
+    rank: int | None, in_cut: int | None, is_finished: bool, words
+):
     assert place_in_words(rank, 24, in_cut=in_cut, is_finished=is_finished) == words

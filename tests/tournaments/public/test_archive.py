@@ -29,18 +29,18 @@ from tournaments.settings import services as settings_services
 ARCHIVE = "/archive/"
 
 
-def over(name: str, year: int = 2026, **settings: Any) -> Tournament:
-    return finished(make_event(players=2, name=name, starts_on=date(year, 5, 2), **settings))
+def make_finished_event(name: str, year: int = 2026, **settings: Any) -> Tournament:
+    return finish(make_event(players=2, name=name, starts_on=date(year, 5, 2), **settings))
 
 
-def finished(event: Tournament) -> Tournament:
+def finish(event: Tournament) -> Tournament:
     play_round(event)
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
-def names(**asked: Any) -> list[str]:
-    page = Client().get(ARCHIVE, asked)
+def names(**query: Any) -> list[str]:
+    page = Client().get(ARCHIVE, query)
     assert page.status_code == 200
     return [line.event.name for line in page.context["lines"]]
 
@@ -52,8 +52,8 @@ def winner(event: Tournament) -> str:
 
 
 def test_archive_lists_public_finished_events_with_winner_and_file():
-    event = over("Cup")
-    over("Hidden cup", visibility=Visibility.PRIVATE)
+    event = make_finished_event("Cup")
+    make_finished_event("Hidden cup", visibility=Visibility.PRIVATE)
     make_event(players=2, name="Not over yet")
 
     page = Client().get(ARCHIVE)
@@ -64,18 +64,18 @@ def test_archive_lists_public_finished_events_with_winner_and_file():
     assert ARCHIVE in Client().get("/events/").text
 
 
-def by_standings() -> Tournament:
-    return over("Cup")
+def finish_by_standings() -> Tournament:
+    return make_finished_event("Cup")
 
 
-def by_cut() -> Tournament:
+def finish_by_cut() -> Tournament:
     event = event_with_cut(players=4, size=2, system="single_elimination")
     play_cut_round(event, [1])
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
-@pytest.mark.parametrize("made", [by_standings, by_cut])
+@pytest.mark.parametrize("made", [finish_by_standings, finish_by_cut])
 @pytest.mark.parametrize(
     ("chosen", "name"),
     [({"shown_name": "Ghost"}, "Ghost"), ({"hides_history": True}, "Name hidden")],
@@ -100,9 +100,9 @@ def test_winners_are_named_as_their_privacy_allows(
 
 
 def test_year_links_filter_by_date():
-    over("Old", 2024)
-    over("New", 2026)
-    over("Newer", 2026)
+    make_finished_event("Old", 2024)
+    make_finished_event("New", 2026)
+    make_finished_event("Newer", 2026)
 
     page = Client().get(ARCHIVE)
 
@@ -112,24 +112,24 @@ def test_year_links_filter_by_date():
 
 
 @pytest.mark.parametrize(
-    ("asked", "pages"), [({}, 3), ({"q": "New"}, 2), ({"since": "2025-01-01"}, 2)]
+    ("query", "pages"), [({}, 3), ({"q": "New"}, 2), ({"since": "2025-01-01"}, 2)]
 )
 def test_pager_of_the_archive_has_a_page_for_each_event_that_fits(
-    asked: dict[str, str], pages: int, monkeypatch: pytest.MonkeyPatch
+    query: dict[str, str], pages: int, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(public_views, "EVENTS_PER_PAGE", 1)
-    over("Old", 2024)
-    over("New", 2026)
-    over("Newer", 2026)
+    make_finished_event("Old", 2024)
+    make_finished_event("New", 2026)
+    make_finished_event("Newer", 2026)
 
-    assert f"Page 1 of {pages}" in text_of(Client().get(ARCHIVE, asked))
+    assert f"Page 1 of {pages}" in text_of(Client().get(ARCHIVE, query))
 
 
 def test_players_who_never_checked_in_do_not_count():
     event = make_event(players=3, name="Cup")
     event.registrations.filter(number=3).update(state="registered")
     before = Client().get("/events/").context["lines"][0].event.player_count
-    finished(event)
+    finish(event)
 
     (line,) = Client().get(ARCHIVE).context["lines"]
     assert (before, line.event.player_count) == (3, 2)
@@ -139,8 +139,8 @@ def test_events_are_found_by_series():
     assert "series" not in Client().get(ARCHIVE).context["form"].fields
     series = make_series(name="Spring League")
     make_series(name="Secret League", visibility=Visibility.PRIVATE)
-    Tournament.objects.filter(pk=over("Cup").pk).update(series=series)
-    over("Other")
+    Tournament.objects.filter(pk=make_finished_event("Cup").pk).update(series=series)
+    make_finished_event("Other")
 
     assert names(series=series.slug) == ["Cup"]
     page = Client().get(ARCHIVE).text
@@ -153,15 +153,15 @@ def test_events_are_found_by_series():
 def test_events_are_found_by_the_full_name_of_a_player():
     event = make_event(players=2, name="Cup")
     guests.rename_guest(player_number(event, 1), owner_of(event), "Grace Hopper")
-    finished(event)
-    over("Other", 2025)
+    finish(event)
+    make_finished_event("Other", 2025)
 
     assert names(player="grace hopper") == ["Cup"]
     assert names(player="Grace") == []
 
 
 @pytest.mark.parametrize(
-    ("hidden", "asked", "found"),
+    ("hidden", "query", "expected"),
     [
         ({"hides_history": True}, "Ada", []),
         ({"shown_name": "Nova"}, "Ada", []),
@@ -170,16 +170,16 @@ def test_events_are_found_by_the_full_name_of_a_player():
     ],
 )
 def test_player_is_found_by_the_shown_name_only(
-    hidden: dict[str, Any], asked: str, found: list[str]
+    hidden: dict[str, Any], query: str, expected: list[str]
 ):
-    event = over("Cup")
+    event = make_finished_event("Cup")
     Player.objects.filter(pk=player_number(event, 1).player_id).update(**hidden)
 
-    assert names(player=asked) == found
+    assert names(player=query) == expected
 
 
-def test_the_calendar_follows_the_filters_of_the_archive():
-    over("Cup", localdate().year)
+def test_calendar_follows_the_filters_of_the_archive():
+    make_finished_event("Cup", localdate().year)
     make_event(players=2, name="To come", starts_on=localdate())
 
     page = Client().get(ARCHIVE, {"q": "cup"}).text
@@ -192,8 +192,8 @@ def test_the_calendar_follows_the_filters_of_the_archive():
     assert names(state="open") == ["Cup"]
 
 
-def test_the_calendar_of_an_earlier_year_has_that_year():
-    over("Cup", localdate().year - 3)
+def test_calendar_of_an_earlier_year_has_that_year():
+    make_finished_event("Cup", localdate().year - 3)
     first, last = (f"{localdate().year - 3}-{day}" for day in ("01-01", "12-31"))
 
     answer = Client().get("/events/calendar.ics", {"since": first, "until": last})

@@ -33,13 +33,13 @@ from tournaments.results.standings_pages import leading_grid
 from tournaments.settings import services as settings_services
 
 
-def finished(event: Tournament) -> Tournament:
+def finish(event: Tournament) -> Tournament:
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
-def read(event: Tournament, name: str = "event", **asked: str) -> str:
-    return text_of(Client().get(url(name, event), asked))
+def read(event: Tournament, name: str = "event", **query: str) -> str:
+    return text_of(Client().get(url(name, event), query))
 
 
 def test_upcoming_event_lists_players_and_can_be_joined():
@@ -72,7 +72,7 @@ def test_player_sees_their_registration_before_round_1(client: Client, state: st
 
 
 class TestHead:
-    def test_organiser_has_their_public_name_and_never_the_login_name(self):
+    def test_organiser_is_shown_with_their_public_name_and_never_the_username(self):
         owner = make_user("secret-login")
         event = make_event(players=2, owner=owner)
         unnamed = Client().get(url("event", event))
@@ -85,23 +85,23 @@ class TestHead:
         assert named.context["organisers"] == ["Maja Lindqvist"]
         assert "secret-login" not in unnamed.text + named.text
 
-    def test_judges_are_no_organisers(self):
+    def test_judges_are_not_listed_as_organisers(self):
         event = make_event(players=2)
         players_services.create_player("Judge Dredd", user=add_staff(event, "head_judge"))
 
         assert Client().get(url("event", event)).context["organisers"] == []
 
     @pytest.mark.parametrize("most", [None, DEFAULT_PLAYER_LIMIT])
-    def test_players_without_a_limit_of_the_organiser(self, most: int | None):
+    def test_player_count_without_a_limit(self, most: int | None):
         text = read(make_event(players=3, max_players=most))
 
         assert "Players 3" in text
         assert "Players 3 of" not in text
 
-    def test_players_and_the_limit_of_the_organiser(self):
+    def test_player_count_with_a_limit(self):
         assert "Players 3 of 8" in read(make_event(players=3, max_players=8))
 
-    def test_start_is_given_with_its_offset_for_readers_in_other_zones(self):
+    def test_start_includes_the_utc_offset(self):
         event = make_event(players=2, start_time=time(10), time_zone="Europe/Berlin")
 
         page = Client().get(url("event", event)).text
@@ -175,7 +175,7 @@ class TestSchedule:
         [(0, {"start_time": time(10)}), (8, {"planned_rounds": 3})],
         ids=["no players", "no start time"],
     )
-    def test_nothing_is_invented(self, players: int, settings: dict[str, Any]):
+    def test_unknown_times_are_not_shown(self, players: int, settings: dict[str, Any]):
         event = make_event(players=players, starts_on=date(2036, 5, 2), **settings)
 
         answer = Client().get(url("event", event))
@@ -210,10 +210,10 @@ def test_player_sees_their_own_table_first(client: Client):
     assert answer.text.index("pairing--me") < answer.text.index("Where everybody sits")
 
 
-def test_finished_event_shows_the_best_of_the_standings_on_the_podium(client: Client):
+def test_finished_event_shows_the_leaders_of_the_standings_on_the_podium(client: Client):
     event = make_event(players=8)
     play_round(event)
-    finished(event)
+    finish(event)
 
     answer = client.get(url("event", event))
 
@@ -229,7 +229,7 @@ def test_finished_cut_shows_winner_and_bracket(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [4, 3])
     play_cut_round(event, [3])
-    finished(event)
+    finish(event)
 
     answer = client.get(url("event", event))
 
@@ -239,7 +239,7 @@ def test_finished_cut_shows_winner_and_bracket(client: Client):
 
 
 class TestCut:
-    def test_bracket_is_the_first_button(self):
+    def test_first_button_leads_to_the_bracket(self):
         event = event_with_cut(4, system="single_elimination")
         start_round(event)
 
@@ -251,7 +251,7 @@ class TestCut:
         assert len(page.context["lines"]) == 4
         assert page.context["best"] == ()
 
-    def test_pairings_of_the_last_swiss_round_are_gone_once_the_seeds_are_public(self):
+    def test_pairings_of_the_last_swiss_round_disappear_once_the_seeds_are_public(self):
         event = event_with_cut(4, system="single_elimination")
         cuts.publish_cut(stage_of(event), owner_of(event))
 
@@ -264,12 +264,12 @@ class TestCut:
 
 
 @pytest.mark.parametrize(("role", "shown"), [(None, False), ("judge", False), ("organiser", True)])
-def test_organisers_find_what_comes_after_the_event(role: str | None, shown: bool):
+def test_organisers_see_the_next_steps_after_the_event(role: str | None, shown: bool):
     event, client = make_event(players=4), Client()
     play_round(event)
     if role:
         client.force_login(add_staff(event, role))
-    finished(event)
+    finish(event)
 
     page = client.get(url("event", event)).text
 
@@ -281,7 +281,7 @@ def test_organisers_find_what_comes_after_the_event(role: str | None, shown: boo
 def test_names_of_a_finished_event_link_to_public_profiles(visibility: str, leads: bool):
     event = make_event(players=4, visibility=visibility)
     play_round(event)
-    finished(event)
+    finish(event)
     hidden, shown = (event.registrations.get(number=number).player for number in (1, 2))
     Player.objects.filter(pk=hidden.pk).update(hides_history=True)
 
@@ -301,14 +301,14 @@ def test_queries_do_not_grow_with_players(state: str):
             play_round(event)
             play_round(event, tables=[1] if state == "while" else None)
         if state == "after":
-            finished(event)
+            finish(event)
         caches["pages"].clear()
         counts.append(queries_of(Client().get, url("event", event)))
 
     assert counts[0] == counts[1]
 
 
-def test_pairings_show_points_so_far_and_results_as_they_come(client: Client):
+def test_pairings_show_points_before_the_round_and_each_new_result(client: Client):
     event = make_event(players=4)
     play_round(event)
     play_round(event, tables=[1])
@@ -322,7 +322,7 @@ def test_pairings_show_points_so_far_and_results_as_they_come(client: Client):
 
 
 @pytest.mark.parametrize("is_live", [False, True])
-def test_event_page_builds_the_leading_lines_of_the_standings_only(is_live: bool):
+def test_event_page_builds_only_the_leading_rows_of_the_standings(is_live: bool):
     event = make_event(players=21)
     play_round(event)
     play_round(event)
@@ -341,7 +341,7 @@ def test_event_page_builds_the_leading_lines_of_the_standings_only(is_live: bool
     assert shown == expected
 
 
-def test_event_page_reads_the_tables_of_the_leaders_only():
+def test_event_page_reads_only_the_tables_of_the_leaders():
     event = make_event(players=40)
     play_round(event)
     rounds = list(event.rounds.published().select_related("stage__tournament"))

@@ -64,7 +64,7 @@ def test_events_are_grouped_by_time(client):
     assert names(context["past"]) == ["Over", "Last week"]
 
 
-def test_unlisted_and_private_events_are_in_no_list_but_open_to_their_readers(client):
+def test_unlisted_and_private_events_are_not_listed_but_readable(client):
     unlisted, private = (
         make_event(name=f"Hidden {visibility}", visibility=visibility, starts_on=date(2026, 5, 2))
         for visibility in ("unlisted", "private")
@@ -76,7 +76,7 @@ def test_unlisted_and_private_events_are_in_no_list_but_open_to_their_readers(cl
     assert desk_of(private).get(private.get_absolute_url()).status_code == 200
 
 
-def test_the_list_has_pages(client):
+def test_list_has_pages(client):
     for number in range(21):
         make_event(players=0, name=f"Run {number}", starts_on=date(2026, 1, 1 + number))
 
@@ -88,9 +88,9 @@ def test_the_list_has_pages(client):
     assert client.get(reverse("tournaments:list"), {"page": "x"}).status_code == 200
 
 
-def lines_of(client: Client, **asked: str) -> dict[str, str]:
-    """The state of each event in the list, by name."""
-    context = client.get(reverse("tournaments:list"), asked).context
+def lines_of(client: Client, **query: str) -> dict[str, str]:
+    """Return the state of each event in the list, by name."""
+    context = client.get(reverse("tournaments:list"), query).context
     return {line.event.name: line.state for line in context["lines"]}
 
 
@@ -144,7 +144,7 @@ def test_list_shows_progress_and_winners(client):
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("query", "expected"),
     [
         ({"q": "lisb"}, {"Lisbon Open"}),
         ({"q": "\u00c9T\u00c9"}, {"Porto Cup d'\u00c9t\u00e9"}),
@@ -158,7 +158,7 @@ def test_list_shows_progress_and_winners(client):
         ({"q": "lisb", "game": "anr"}, set()),
     ],
 )
-def test_events_are_found_by_name_place_game_format_and_day(client, asked, found):
+def test_events_are_found_by_name_place_game_format_and_day(client, query, expected):
     Format.objects.create(game="anr", format_id="standard", name="Standard")
     make_event(players=0, name="Lisbon Open", location="Lisbon", starts_on=date(2026, 5, 2))
     make_event(
@@ -170,11 +170,11 @@ def test_events_are_found_by_name_place_game_format_and_day(client, asked, found
         deck_rules={"format_id": "standard"},
     )
 
-    assert set(lines_of(client, **asked)) == found
+    assert set(lines_of(client, **query)) == expected
 
 
 @pytest.mark.parametrize(
-    ("asked", "title"),
+    ("query", "title"),
     [
         ({}, "Datafort events"),
         ({"game": "onr", "place": "Berlin"}, "Datafort: Netrunner (1996) in Berlin"),
@@ -185,17 +185,17 @@ def test_events_are_found_by_name_place_game_format_and_day(client, asked, found
         ),
     ],
 )
-def test_calendar_is_named_after_the_search(client, asked, title):
+def test_calendar_is_named_after_the_search(client, query, title):
     Format.objects.create(game="anr", format_id="standard", name="Standard")
 
-    answer = client.get(reverse("tournaments:all_events_calendar"), asked)
+    answer = client.get(reverse("tournaments:all_events_calendar"), query)
 
     assert str(Calendar.from_ical(answer.content)["x-wr-calname"]) == title
 
 
 def test_filters_are_folded_until_used(client):
-    def is_open(**asked: str) -> bool:
-        page = client.get(reverse("tournaments:list"), asked).text
+    def is_open(**query: str) -> bool:
+        page = client.get(reverse("tournaments:list"), query).text
         return re.search(r"<details[^>]* open>\s*<summary>Find an event", page) is not None
 
     assert not is_open()
@@ -227,10 +227,10 @@ def test_list_counts_registrations_of_its_own_rows_only(client):
         play_round(event)
     assert Tournament.objects.listed().query.group_by is None
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         lines = client.get("/events/").context["lines"]
 
     assert sorted(line.event.player_count for line in lines) == [0, 1, 2]
-    assert not [sql for sql in asked if 'JOIN "tournaments_registration"' in sql]
-    (pages,) = [sql for sql in asked if '"player_count"' in sql]
+    assert not [sql for sql in queries if 'JOIN "tournaments_registration"' in sql]
+    (pages,) = [sql for sql in queries if '"player_count"' in sql]
     assert "LIMIT" in pages

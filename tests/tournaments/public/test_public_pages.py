@@ -53,7 +53,7 @@ def test_pairings_are_ordered_by_name_or_table(client):
     assert [line.table for line in by_table] == [1, 2, 3, 4, None]
 
 
-def test_own_table_comes_before_all_others(event: Tournament, client):
+def test_own_table_is_listed_first(event: Tournament, client):
     start_round(event)
     claim(client, player_number(event, 2).player)
 
@@ -75,8 +75,8 @@ def test_games_are_numbered_if_a_match_has_two(client, game, rule, numbered):
 
     assert ("Corp in game 1" in page) is numbered
     assert ("in game 1</span>" in table) is numbered
-    mine = client.get(url("player", event, 1)).text
-    assert ("in game 1</span>" in mine) is numbered
+    text = client.get(url("player", event, 1)).text
+    assert ("in game 1</span>" in text) is numbered
 
 
 def test_standings_show_four_digits_and_deciding_tie_breakers(client):
@@ -92,14 +92,14 @@ def test_standings_show_four_digits_and_deciding_tie_breakers(client):
     assert [line.rank for line in lines] == list(range(1, 10))
 
 
-@pytest.mark.parametrize("asked", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
-def test_standings_of_an_unknown_round_are_not_found(event: Tournament, client, asked):
+@pytest.mark.parametrize("query", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
+def test_standings_of_an_unknown_round_are_not_found(event: Tournament, client, query):
     play_round(event)
 
-    assert client.get(url("standings", event), {"round": asked}).status_code == 404
+    assert client.get(url("standings", event), {"round": query}).status_code == 404
 
 
-def test_page_of_a_player_adds_up(client):
+def test_points_on_the_page_of_a_player_add_up(client):
     tournament = make_event(players=9)
     assert client.get(url("player", tournament, 1)).context["sums"] == []
     play_round(tournament)
@@ -123,7 +123,7 @@ def test_table_shows_its_result_with_the_arithmetic(event: Tournament, client):
     assert open_table.context["result"] is None
     assert "No settled result yet" in open_table.text
     assert "10 for the game won" in settled.text
-    # As Runner in game 2 the loser keeps the point stolen; the factory plays it in game 1.
+    # As Runner in game 2, the loser keeps the point stolen; the factory plays it in game 1.
     sums = [total.sum for total in settled.context["result"].totals]
     assert sums == ["10 + 10 = 20", "1 + 0 = 1"]
 

@@ -1,17 +1,20 @@
-"""Hands that push at once wait for each other as long as it takes on a busy machine."""
+"""Time-outs for tests in which threads wait for each other on a busy machine."""
 
 import pytest
 from django.db import connection
 
-PATIENCE = 60
-"""Seconds. As served, PostgreSQL breaks a statement off after five (tests/faults)."""
+TIMEOUT_SECONDS = 60
+"""Seconds. In production PostgreSQL stops a statement after five (tests/faults)."""
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections that threads open from now on; tests check who is served, not how soon."""
+    """Raise the lock and statement time-outs of new connections.
+
+    These tests check who gets the lock, not how soon.
+    """
     if connection.vendor == "postgresql":
-        timeouts = f"-c statement_timeout={PATIENCE * 1000}"
+        timeouts = f"-c statement_timeout={TIMEOUT_SECONDS * 1000}"
         monkeypatch.setitem(connection.settings_dict["OPTIONS"], "options", timeouts)
     else:
-        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
+        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", TIMEOUT_SECONDS)

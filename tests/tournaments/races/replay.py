@@ -1,4 +1,4 @@
-"""An evening replayed from nothing but its log, as the naive checker reads rounds."""
+"""Rounds of an event rebuilt from its log alone, in the format of the naive checker."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,12 +8,12 @@ from typing import Any
 from tournaments.models import LogEntry
 
 SETTLED = ("confirmed", "decided")
-WHERE = re.compile(r"round (\d+)(?:, table (\d+))?")
+SUBJECT = re.compile(r"round (\d+)(?:, table (\d+))?")
 Round = list[dict[str, Any]]
 
 
 class Replay:
-    """The rounds of an event by number, made of the entries of its log one after the other."""
+    """The rounds of an event by number, rebuilt entry by entry from its log."""
 
     def __init__(self, bye_points: int) -> None:
         self.bye_points = bye_points
@@ -21,12 +21,12 @@ class Replay:
         self.closed: set[int] = set()
 
     def read(self, entries: Iterable[LogEntry]) -> "Replay":
-        """Take up what each of them says has changed."""
+        """Apply the entries in order."""
         for entry in entries:
-            self._take(entry.action, WHERE.match(entry.subject), entry)
+            self._apply(entry.action, SUBJECT.match(entry.subject), entry)
         return self
 
-    def _take(self, action: str, where: re.Match[str] | None, entry: LogEntry) -> None:
+    def _apply(self, action: str, where: re.Match[str] | None, entry: LogEntry) -> None:
         number = int(where[1]) if where else 0
         if action == "round published":
             self.rounds[number] = [self._entry(logged) for logged in entry.after["pairings"]]
@@ -36,9 +36,11 @@ class Replay:
             self.closed.add(number)
         elif action == "round reopened":
             self.closed.discard(number)
-            missed_by = [one for one in self.rounds[number] if one.get("late")]
-            assert len(missed_by) == len(entry.before.get("late_entries", []))
-            self.rounds[number] = [one for one in self.rounds[number] if not one.get("late")]
+            late_credits = [pairing for pairing in self.rounds[number] if pairing.get("late")]
+            assert len(late_credits) == len(entry.before.get("late_entries", []))
+            self.rounds[number] = [
+                pairing for pairing in self.rounds[number] if not pairing.get("late")
+            ]
         elif where and where[2] and "points" in entry.after:
             self._result(number, int(where[2]), entry.after)
         elif action == "missed rounds credited":
@@ -47,8 +49,12 @@ class Replay:
                 self.rounds[missed].append(credit)
         elif action == "missed rounds taken back":
             for missed in entry.before["rounds"]:
-                kept = [one for one in self.rounds[missed] if not _is_credit(one, entry.subject)]
-                self.rounds[missed] = kept
+                remaining = [
+                    pairing
+                    for pairing in self.rounds[missed]
+                    if not _is_credit(pairing, entry.subject)
+                ]
+                self.rounds[missed] = remaining
 
     def _entry(self, pairing: Mapping[str, Any]) -> dict[str, Any]:
         if "bye" in pairing:
@@ -56,7 +62,7 @@ class Replay:
         return {"table": pairing["table"], "seats": [{"id": name} for name in pairing["seats"]]}
 
     def _result(self, number: int, table: int, after: Mapping[str, Any]) -> None:
-        (entry,) = (one for one in self.rounds[number] if one.get("table") == table)
+        (entry,) = (pairing for pairing in self.rounds[number] if pairing.get("table") == table)
         is_settled = after["state"] in SETTLED
         entry["seats"] = [
             {"id": name, **({"points": _number(points)} if is_settled else {})}
@@ -64,7 +70,7 @@ class Replay:
         ]
 
     def counted(self) -> list[Round]:
-        """The rounds that are closed, the first one first."""
+        """Return the closed rounds in order."""
         return [self.rounds[number] for number in sorted(self.closed)]
 
 

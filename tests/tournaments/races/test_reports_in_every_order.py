@@ -1,7 +1,7 @@
-"""Two reports and a decision of the organiser at one moment, in every order there is.
+"""Two reports and a decision of the organiser, sent in every order.
 
-All three have opened their pages before; then each sends while the one before it is at work.
-OUTCOMES is the table of what becomes of the match.
+All three have opened their pages before. Each request is sent while the one before it is in
+progress. OUTCOMES has the expected state of the match.
 """
 
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from django.urls import reverse
 from matches import records as matches_records
 from matches.models import Match
 from tests.factories.tournaments import make_event, owner_of, start_round, tables_of
-from tests.tournaments.races.crowd import browsers, phones
-from tests.tournaments.races.in_order import in_order
+from tests.tournaments.races.clients import browsers, phones
+from tests.tournaments.races.lock_order import run_in_order
 from tournaments.models import Pairing, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(27)]
 
 FIRST, SECOND, SPLIT = ("1", "1"), ("2", "2"), ("1", "2")
-"""Who wins both games: results that differ in every field that counts."""
+"""Winners of both games: results that differ in every field that counts."""
 PLAYER_1, PLAYER_2, STAFF = "1", "2", "s"
 CASES = {
     "both players report the same": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, FIRST), "o": SPLIT},
@@ -30,7 +30,7 @@ CASES = {
     "one player corrects a slip": {"a": (PLAYER_1, FIRST), "b": (PLAYER_1, SECOND), "o": SPLIT},
     "all three report the same": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, FIRST), "o": FIRST},
 }
-"""What each hand reports: `a` and `b` on phones, `o` at the desk on the page of the open match."""
+"""Reports by sender: `a` and `b` are phones, `o` is the desk with the page of the open match."""
 OUTCOMES: dict[str, dict[str, tuple[str, tuple[str, str] | None, str]]] = {
     "both players report the same": {
         "abo": ("confirmed", FIRST, "o"),
@@ -65,16 +65,16 @@ OUTCOMES: dict[str, dict[str, tuple[str, tuple[str, str] | None, str]]] = {
         "oba": ("decided", FIRST, ""),
     },
 }
-"""By case and order: the state of the match, the result that stands or waits, who is refused.
+"""By case and order: state of the match, settled or proposed result, refused senders.
 
-Whoever decides at the desk before anybody has reported anything is right; the players read that
-it is settled, unless they report the same. After a report the desk is refused with both results,
-for it has not seen it, and can decide at once on what it sees then.
+A decision before any report is accepted; later reports are refused unless they are equal. After a
+report the decision is refused with both results, because the desk has not seen the report. A
+decision on the refreshed page is accepted.
 """
 
 
 def fields(winners: tuple[str, str], prefix: str = "", **more: Any) -> dict[str, Any]:
-    """A result as a form sends it; nobody who lost has agenda points."""
+    """Return the form data of a result; losers have no agenda points."""
     sent = dict(more)
     for game, winner in enumerate(winners, start=1):
         sent |= {f"game_{game}_winner": winner, f"game_{game}_points_{3 - int(winner)}": "0"}
@@ -82,7 +82,7 @@ def fields(winners: tuple[str, str], prefix: str = "", **more: Any) -> dict[str,
 
 
 class Table:
-    """One table with a phone of each player and the desk, all of them on their page."""
+    """A table with the phones of its players and the desk, each with an open page."""
 
     def __init__(self, event: Tournament, pairing: Pairing, desk: Client) -> None:
         self.pairing, self.desk = pairing, desk
@@ -94,25 +94,25 @@ class Table:
             for seat in self.match.seats.all()
         }
 
-    def decides(self, winners: tuple[str, str], seen: int) -> Any:
-        """The desk saves the row of the table, with the version of the match it saw."""
+    def decide(self, winners: tuple[str, str], seen: int) -> Any:
+        """Save the row of the table with the version of the match that the desk saw."""
         prefix = f"t{self.pairing.table_number}-"
         typed = fields(winners, prefix, seen=seen, corp="1")
         address = reverse("tournaments:enter", args=self.place)
         return self.desk.post(address, typed, headers={"HX-Request": "true"})
 
-    def act(self, who: str, case: dict[str, Any]) -> Callable[[], Any]:
-        """What this hand will do."""
-        if who == "o":
-            return partial(self.decides, case["o"], self.match.version)
-        player, winners = case[who]
+    def act(self, sender: str, case: dict[str, Any]) -> Callable[[], Any]:
+        """Return the request of this sender."""
+        if sender == "o":
+            return partial(self.decide, case["o"], self.match.version)
+        player, winners = case[sender]
         phone = self.phones[player].pop()
-        asks = {"Accept": "application/json", "Idempotency-Key": who}
+        headers = {"Accept": "application/json", "Idempotency-Key": sender}
         address = reverse("tournaments:report", args=self.place)
-        return partial(phone.post, address, fields(winners), headers=asks)
+        return partial(phone.post, address, fields(winners), headers=headers)
 
     def outcome(self) -> tuple[str, tuple[str, str] | None]:
-        """The state of the match, and who has won its games as it stands, or waits to stand."""
+        """Return the state of the match, and the winners of its settled or proposed result."""
         match = Match.objects.get(pk=self.match.pk)
         result = matches_records.settled_result(match)
         if match.state == "proposed":
@@ -124,32 +124,34 @@ class Table:
         return match.state, (first, second) if winners else None
 
 
-def test_every_order_ends_as_the_table_of_outcomes_says(figure: Callable[[str], None]):
+def test_every_order_ends_as_in_the_table_of_outcomes(figure: Callable[[str], None]):
     rows = [(case, order) for case, orders in OUTCOMES.items() for order in orders]
     event = make_event(players=2 * len(rows))
     desk = browsers(owner_of(event).user, 1)[0]
     tables = [Table(event, pairing, desk) for pairing in tables_of(start_round(event))]
     for (case, order), table in zip(rows, tables, strict=True):
-        answers = in_order([table.act(who, CASES[case]) for who in order])
+        answers = run_in_order([table.act(sender, CASES[case]) for sender in order])
 
-        by_hand = dict(zip(order, answers, strict=True))
-        refused = "".join(sorted(who for who in order if by_hand[who].status_code == 409))
+        by_sender = dict(zip(order, answers, strict=True))
+        refused = "".join(
+            sorted(sender for sender in order if by_sender[sender].status_code == 409)
+        )
         assert {answer.status_code for answer in answers} <= {200, 409}
         assert (*table.outcome(), refused) == OUTCOMES[case][order], (case, order)
         if "o" in refused:
-            assert_shows_both(by_hand["o"].content.decode())
-            assert_can_decide_now(table)
+            assert_shows_both_results(by_sender["o"].content.decode())
+            assert_refreshed_decision_is_accepted(table)
     figure(f"{len(rows)} orders of two reports and a decision forced, each as the table says")
 
 
-def assert_shows_both(page: str) -> None:
-    """Whoever was too late reads what came first and what they typed."""
+def assert_shows_both_results(page: str) -> None:
+    """Check that a refused decision shows the recorded and the entered result."""
     assert "You entered: game 1:" in page
     assert "Now recorded: game 1:" in page or " reports game 1:" in page
 
 
-def assert_can_decide_now(table: Table) -> None:
-    """On the version they see then, the word of the staff stands."""
+def assert_refreshed_decision_is_accepted(table: Table) -> None:
+    """Check that a decision with the current version is accepted."""
     seen = Match.objects.get(pk=table.match.pk).version
-    assert table.decides(SPLIT, seen).status_code == 200
+    assert table.decide(SPLIT, seen).status_code == 200
     assert table.outcome() == ("decided", SPLIT)

@@ -1,10 +1,9 @@
-"""An evening run by lot through the services: whatever comes in whatever order, it stays sound.
+"""Random actions of an event through the services: its state stays consistent.
 
-After every step that changed something: the standings are those that the log alone comes to, and
-the log has only grown. Where it changed who sits where: nobody sits twice. Where it changed
-standings: the checker finds no fault in what is exported; so a result of an open round is looked
-at when the round closes. After every refusal: no row in any table of events and matches is
-another one.
+After every change the standings equal those computed from the log alone, and the log has only
+grown. After a change of seats no player sits twice. After a change of standings the checker finds
+no fault in the exported event; results of an open round are therefore checked when the round
+closes. A refusal changes no row of events and matches.
 """
 
 from collections import Counter
@@ -66,8 +65,8 @@ TABLES = [
     for app in ("tournaments", "matches")
     for model in apps.get_app_config(app).get_models()
 ]
-LOT = st.integers(0, 99)
-USUAL = {
+INDEX = st.integers(0, 99)
+REQUIRED_ACTIONS = {
     *("round drafted", "draft thrown away", "round published", "round taken back"),
     *("round started", "round closed", "round reopened"),
     *("result reported", "result entered", "result changed", "result disputed"),
@@ -78,36 +77,36 @@ POLICIES = (LateEntry.LOSSES, LateEntry.HALF, LateEntry.BYES)
 
 
 class Evening(RuleBasedStateMachine):
-    """One event in a transaction of its own; `round` is the latest one."""
+    """One event in a transaction of its own; `round` is its latest round."""
 
     done: ClassVar[Counter[str]] = Counter()
-    """How often each change was made, over all evenings."""
+    """Number of changes by action, over all examples."""
 
-    @initialize(players=st.integers(3, 8), late_entry=st.sampled_from(POLICIES), seed=LOT)
+    @initialize(players=st.integers(3, 8), late_entry=st.sampled_from(POLICIES), seed=INDEX)
     def begin(self, players: int, late_entry: LateEntry, seed: int) -> None:
-        self.whole = transaction.atomic()
-        self.whole.__enter__()
+        self.atomic = transaction.atomic()
+        self.atomic.__enter__()
         self.event = make_event(players, late_entry=late_entry, seed=seed)
         self.owner = owner_of(self.event)
         self.log = entries(self.event)
-        self.looked_at = Rows()
-        self.look()
+        self.checked_rows = Rows()
+        self.reload()
 
     def teardown(self) -> None:
-        if hasattr(self, "whole"):
+        if hasattr(self, "atomic"):
             self.done.update(self.event.log.values_list("action", flat=True))
             transaction.set_rollback(True)
-            self.whole.__exit__(None, None, None)
+            self.atomic.__exit__(None, None, None)
 
-    def look(self) -> None:
-        """What the preconditions ask, read once after every change."""
+    def reload(self) -> None:
+        """Read the values of the preconditions, once after every change."""
         self.event = fresh(self.event)
         self.rows = rows()
         self.round = self.event.latest_round()
         self.has_cut = self.event.get_cut() is not None
 
     def do(self, act: Act) -> bool:
-        """Whether it was done; a refusal leaves everything as it was."""
+        """Run an action and its jobs; return False for a refusal, which must change no row."""
         try:
             act()
         except Refusal:
@@ -116,10 +115,10 @@ class Evening(RuleBasedStateMachine):
         for job in self.event.jobs.filter(state="queued").order_by("pk"):
             jobs.task_of(job)(job.pk)
         assert not self.event.jobs.exclude(state="done").exists()
-        self.look()
+        self.reload()
         return True
 
-    # --- What the preconditions say --------------------------------------------------------
+    # --- Preconditions ---------------------------------------------------------------------
 
     @property
     def is_drafted(self) -> bool:
@@ -134,29 +133,29 @@ class Evening(RuleBasedStateMachine):
         return self.round is None or self.round.is_closed
 
     @property
-    def the_round(self) -> Round:
+    def latest_round(self) -> Round:
         assert self.round is not None
         return self.round
 
     def place(self, lot: int) -> Registration:
-        """Somebody on the roster."""
+        """Return some registration."""
         places = list(self.event.registrations.select_related("player", "tournament"))
         return places[lot % len(places)]
 
     def table(self, lot: int, round_: Round | None = None) -> Pairing:
-        """Some table of the latest round, or of another one."""
-        tables = tables_of(round_ or self.the_round)
+        """Return some table of the latest round or of this round."""
+        tables = tables_of(round_ or self.latest_round)
         return tables[lot % len(tables)]
 
-    # --- Who is there ------------------------------------------------------------------------
+    # --- Players ---------------------------------------------------------------------------
 
-    @rule(lot=LOT, step=st.sampled_from(["comes", "leaves", "is back"]))
+    @rule(lot=INDEX, step=st.sampled_from(["comes", "leaves", "is back"]))
     def somebody(self, lot: int, step: str) -> None:
-        one = self.place(lot)
+        registration = self.place(lot)
         if step == "leaves":
-            self.do(lambda: registration_services.drop_player(one, self.owner))
+            self.do(lambda: registration_services.drop_player(registration, self.owner))
         elif step == "is back":
-            self.do(lambda: registration_services.return_player(one, self.owner))
+            self.do(lambda: registration_services.return_player(registration, self.owner))
         elif self.event.registrations.count() < MAX_PLAYERS:
             self.do(lambda: add_players(self.event, 1))
 
@@ -173,24 +172,24 @@ class Evening(RuleBasedStateMachine):
     def pair(self) -> None:
         number = self.event.next_round_number()
         field = self.event.registrations.filter(state="checked_in")
-        here = list(field.values_list("player__name", flat=True))
+        present = list(field.values_list("player__name", flat=True))
         if self.do(lambda: draft_changes.request_pairing(self.event, number, self.owner)):
-            logged = self.the_round.pairings_for_log()
+            logged = self.latest_round.pairings_for_log()
             logged = [seats_of(entry) for entry in logged]
-            assert list(shape.seating_faults(logged, here, "$")) == []
+            assert list(shape.seating_faults(logged, present, "$")) == []
             assert list(shape.table_faults(logged, "$")) == []
-            assert list(shape.bye_count_faults(logged, len(here), set(), "$")) == []
+            assert list(shape.bye_count_faults(logged, len(present), set(), "$")) == []
 
     @precondition(lambda self: self.is_drafted)
     @rule()
     def throw_away(self) -> None:
-        self.do(lambda: draft_changes.discard_draft(self.the_round, self.owner))
+        self.do(lambda: draft_changes.discard_draft(self.latest_round, self.owner))
 
     @precondition(lambda self: self.is_drafted)
     @rule(thinks_again=st.sampled_from([False, False, True]))
     def publish(self, thinks_again: bool = False) -> None:
         act = partial(
-            rounds_services.publish_round, self.the_round, self.owner, leave_out_latecomers=True
+            rounds_services.publish_round, self.latest_round, self.owner, leave_out_latecomers=True
         )
         if self.do(act) and thinks_again:
             self.unpublish()
@@ -198,25 +197,25 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule()
     def unpublish(self) -> None:
-        self.do(lambda: rounds_services.unpublish_round(self.the_round, self.owner, "again"))
+        self.do(lambda: rounds_services.unpublish_round(self.latest_round, self.owner, "again"))
 
     @precondition(lambda self: self.is_open)
     @rule()
     def start(self) -> None:
-        self.do(lambda: rounds_services.start_round(self.the_round, self.owner))
+        self.do(lambda: rounds_services.start_round(self.latest_round, self.owner))
 
     @precondition(lambda self: self.is_open)
     @rule(settles=st.sampled_from([True, True, False]))
     def close(self, settles: bool) -> None:
         if settles:
-            for pairing in self.the_round.open_tables().order_by("table_number"):
-                assert self.do(partial(self.decided, pairing, games_for(pairing)))
-        self.do(lambda: rounds_services.close_round(self.the_round, self.owner))
+            for pairing in self.latest_round.open_tables().order_by("table_number"):
+                assert self.do(partial(self.decide_table, pairing, games_for(pairing)))
+        self.do(lambda: rounds_services.close_round(self.latest_round, self.owner))
 
     @precondition(lambda self: self.is_between and not self.has_cut)
     @rule()
     def play_a_round(self) -> None:
-        """As it usually goes."""
+        """Pair, publish and close a round."""
         if self.round is None or self.round.number < MAX_ROUNDS:
             self.pair()
             if self.is_drafted:
@@ -226,16 +225,16 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.round is not None and self.round.is_closed)
     @rule()
     def reopen(self) -> None:
-        self.do(lambda: rounds_services.reopen_round(self.the_round, self.owner, "again"))
+        self.do(lambda: rounds_services.reopen_round(self.latest_round, self.owner, "again"))
 
     # --- Results -------------------------------------------------------------------------------
 
-    def decided(self, pairing: Pairing, result: Any) -> None:
+    def decide_table(self, pairing: Pairing, result: Any) -> None:
         seen = pairing.match.version
         results_services.decide_result(pairing, result, self.owner, seen_version=seen, note="So.")
 
     @precondition(lambda self: self.is_open)
-    @rule(lot=LOT, position=st.integers(0, 1), result=st.sampled_from(RESULTS))
+    @rule(lot=INDEX, position=st.integers(0, 1), result=st.sampled_from(RESULTS))
     def report(self, lot: int, position: int, result: Any) -> None:
         pairing = self.table(lot)
         seat = list(pairing.match.seats.select_related("player"))[position]
@@ -244,28 +243,32 @@ class Evening(RuleBasedStateMachine):
         )
 
     @precondition(lambda self: self.is_open)
-    @rule(lot=LOT)
+    @rule(lot=INDEX)
     def disagree(self, lot: int) -> None:
-        """One of a table reports a result, the other one says that it was not so."""
+        """Report a result as one player and dispute it as the opponent."""
         pairing = self.table(lot)
-        one, other = pairing.match.seats.select_related("player")
-        reports, doubts = Actor(player=one.player), Actor(player=other.player)
+        reporter_seat, opponent_seat = pairing.match.seats.select_related("player")
+        reporter, opponent = Actor(player=reporter_seat.player), Actor(player=opponent_seat.player)
         if self.do(
-            lambda: results_services.report_result(pairing, one, sweep(one.position), reports)
+            lambda: results_services.report_result(
+                pairing, reporter_seat, sweep(reporter_seat.position), reporter
+            )
         ):
             report = pairing.match.reports.latest("pk")
             self.do(
-                lambda: results_services.dispute_report(pairing, other, report.pk, doubts, "No.")
+                lambda: results_services.dispute_report(
+                    pairing, opponent_seat, report.pk, opponent, "No."
+                )
             )
 
     @precondition(lambda self: self.round is not None)
-    @rule(lot=LOT, number=LOT, result=st.sampled_from(RESULTS))
+    @rule(lot=INDEX, number=INDEX, result=st.sampled_from(RESULTS))
     def decide(self, lot: int, number: int, result: Any) -> None:
-        """In any round, closed ones and drafts among them."""
-        round_ = get_round(self.event, 1 + number % self.the_round.number)
-        self.do(lambda: self.decided(self.table(lot, round_), result))
+        """Decide a result in any round, including closed rounds and drafts."""
+        round_ = get_round(self.event, 1 + number % self.latest_round.number)
+        self.do(lambda: self.decide_table(self.table(lot, round_), result))
 
-    # --- The cut, and the way back --------------------------------------------------------------
+    # --- Cut and undo ----------------------------------------------------------------------
 
     @precondition(lambda self: not self.has_cut and self.round is not None)
     @rule()
@@ -283,7 +286,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(lot=st.integers(0, 5), for_good=st.booleans())
     def take_back(self, lot: int, for_good: bool) -> None:
-        """One of the newest changes; and then taking it back, which is as if nothing had been."""
+        """Undo one of the newest changes; unless `for_good`, redo it and compare the states."""
         newest = self.event.log.filter(action__in=undo_services.UNDO_RULES).order_by("-pk")[
             lot : lot + 1
         ]
@@ -294,27 +297,27 @@ class Evening(RuleBasedStateMachine):
                 assert self.do(partial(undo_services.undo, done, self.owner)), done
                 assert state(self.event) == before, done
 
-    # --- What is always so -------------------------------------------------------------------
+    # --- Invariants ------------------------------------------------------------------------
 
     @invariant()
-    def it_is_sound(self) -> None:
-        """Looked at once for every change."""
-        before, self.looked_at = self.looked_at, self.rows
+    def event_is_consistent(self) -> None:
+        """Check the event once after every change."""
+        before, self.checked_rows = self.checked_rows, self.rows
         if self.rows is before:
             return
-        self.the_log_only_grows()
-        self.standings_are_what_the_log_says()
+        self.check_log_only_grows()
+        self.check_standings_against_log()
         if self.rows.get(SEATS) != before.get(SEATS):
-            self.nobody_sits_twice()
+            self.check_seats()
         if self.rows.get(STANDINGS) != before.get(STANDINGS):
-            self.the_checker_finds_no_fault()
+            self.check_exported_event()
 
-    def the_log_only_grows(self) -> None:
-        now = entries(self.event)
-        assert now[: len(self.log)] == self.log
-        self.log = now
+    def check_log_only_grows(self) -> None:
+        current = entries(self.event)
+        assert current[: len(self.log)] == self.log
+        self.log = current
 
-    def standings_are_what_the_log_says(self) -> None:
+    def check_standings_against_log(self) -> None:
         replayed = Replay(self.event.bye_points).read(self.event.log.order_by("pk")).counted()
         snapshot = self.event.snapshots.newest()
         assert (snapshot is not None) == bool(replayed)
@@ -325,14 +328,14 @@ class Evening(RuleBasedStateMachine):
                 checker.strength_of_schedule,
                 checker.extended_strength_of_schedule,
             ):
-                kept = Fraction(row.tie_breakers[figure.__name__] or 0)
-                assert kept == figure(replayed, name), (figure.__name__, name)
+                stored = Fraction(row.tie_breakers[figure.__name__] or 0)
+                assert stored == figure(replayed, name), (figure.__name__, name)
 
-    def the_checker_finds_no_fault(self) -> None:
+    def check_exported_event(self) -> None:
         if self.event.late_entry == LateEntry.LOSSES:
             assert check_event(whole_event.event_document(self.event, private=True)) == []
 
-    def nobody_sits_twice(self) -> None:
+    def check_seats(self) -> None:
         for round_ in self.event.rounds:
             logged = [seats_of(entry) for entry in round_.pairings_for_log()]
             names = {id_ for entry in logged for id_ in ids_of(entry)}
@@ -340,27 +343,27 @@ class Evening(RuleBasedStateMachine):
 
 
 def rows() -> Rows:
-    """Everything in every table of events and matches, as the database has it."""
-    found: Rows = {}
+    """Return all rows of events and matches, as stored in the database."""
+    rows_by_table: Rows = {}
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(f'EXISTS (SELECT 1 FROM {one})' for one in TABLES)}")
+        cursor.execute(f"SELECT {', '.join(f'EXISTS (SELECT 1 FROM {name})' for name in TABLES)}")
         for table in compress(TABLES, cursor.fetchone()):
             cursor.execute(f"SELECT * FROM {table} ORDER BY 1")
-            found[table] = cursor.fetchall()
-    return found
+            rows_by_table[table] = cursor.fetchall()
+    return rows_by_table
 
 
 def seats_of(entry: dict[str, Any]) -> dict[str, Any]:
-    """A table or a bye of the log as the checker reads it."""
+    """Return a logged table or bye in the format of the checker."""
     if "bye" in entry:
         return entry
     return {**entry, "seats": [{"id": name} for name in entry["seats"]]}
 
 
 def run(examples: int, steps: int, part: int = 0) -> Counter[str]:
-    """So many evenings of at most so many steps; how often each change was made.
+    """Run random events and return the number of changes by action.
 
-    Where one commit has one verdict (tests/conftest.py), each part has evenings of its own.
+    If each commit has one verdict (tests/conftest.py), each part has examples of its own.
     """
     Evening.done.clear()
     run_state_machine_as_test(
@@ -374,16 +377,16 @@ def run(examples: int, steps: int, part: int = 0) -> Counter[str]:
     return Evening.done
 
 
-def test_an_evening_run_by_lot_stays_sound():
+def test_random_event_stays_consistent():
     assert run(examples=3, steps=25)["round drafted"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(2))
-def test_many_evenings_run_by_lot_stay_sound(part: int, figure: Callable[[str], None]):
-    """600 evenings on each database, in parts so large that each has the rarest changes too."""
+def test_many_random_events_stay_consistent(part: int, figure: Callable[[str], None]):
+    """600 events on each database, in parts large enough that each part has the rarest actions."""
     done = run(examples=300, steps=20, part=part)
 
-    assert not USUAL - set(done), "each of these was done by lot"
+    assert not REQUIRED_ACTIONS - set(done), "every usual action must occur"
     summary = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
     figure(f"Part {part + 1} of 2: {summary}")

@@ -1,20 +1,21 @@
-"""Glicko-2 written out from the paper, independent of the product and its library."""
+"""Glicko-2 implemented from the paper, independent of the product and its library."""
 
 import math
 from collections.abc import Sequence
 
 
 def by_the_paper(
-    own: tuple[float, float, float], met: Sequence[tuple[float, float, float]]
+    own: tuple[float, float, float], results: Sequence[tuple[float, float, float]]
 ) -> tuple[float, float, float]:
-    """Return (rating, deviation, volatility) after a period against (rating, deviation, score).
+    """Return (rating, deviation, volatility) after a period of results.
 
-    Steps 2 to 8 of the paper on the public scale; the volatility is found by bisection.
+    `results` has (rating, deviation, score) of each opponent. Steps 2 to 8 of the paper on the
+    public scale; the volatility is found by bisection.
     """
     scale, tau = 173.7178, 0.5
     mu, phi, sigma = (own[0] - 1500) / scale, own[1] / scale, own[2]
     terms = []
-    for rating, deviation, score in met:
+    for rating, deviation, score in results:
         g = 1 / math.sqrt(1 + 3 * (deviation / scale) ** 2 / math.pi**2)
         expected = 1 / (1 + math.exp(-g * (mu - (rating - 1500) / scale)))
         terms.append((g, expected, score))

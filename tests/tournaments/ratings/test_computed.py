@@ -42,7 +42,7 @@ def first_wins(pairing: Pairing) -> MatchResult:
     )
 
 
-def finished(rounds: int = 1, *, play: Any = first_wins, **settings: Any) -> Tournament:
+def make_finished_event(rounds: int = 1, *, play: Any = first_wins, **settings: Any) -> Tournament:
     event = make_event(settings.pop("players", 2), **settings)
     for _ in range(rounds):
         play_round(event, play=play)
@@ -54,14 +54,14 @@ def ratings_job() -> Job:
     return Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).latest("pk")
 
 
-def work() -> None:
+def run_job() -> None:
     jobs.run_aside(Job, ratings_job().pk, services.run_rating_job)
 
 
-def test_finished_event_is_rated_until_it_is_reopened():
-    event = finished()
+def test_finished_event_is_rated_until_reopened():
+    event = make_finished_event()
 
-    work()
+    run_job()
 
     best, worst = Rating.objects.order_by("-value")
     assert (best.games, best.events, best.day) == (2, 1, date(2026, 5, 2))
@@ -71,7 +71,7 @@ def test_finished_event_is_rated_until_it_is_reopened():
     assert RatingRun.objects.get(game="onr").events == 1
 
     settings_services.reopen_event(event, owner_of(event), "A slip was lost.")
-    work()
+    run_job()
 
     assert not Rating.objects.exists()
 
@@ -79,7 +79,7 @@ def test_finished_event_is_rated_until_it_is_reopened():
 def test_running_unrated_and_hidden_events_do_not_count():
     play_round(make_event(2), play=first_wins)
     for settings in ({"rated": False}, {"visibility": "unlisted"}, {"visibility": "private"}):
-        finished(**settings)
+        make_finished_event(**settings)
 
     assert not Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).exists()
     assert compute_ratings() == {}
@@ -96,14 +96,14 @@ DRAW = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
 
 @pytest.mark.parametrize("result", [NO_SHOW, DRAW])
 def test_unplayed_matches_do_not_count(result: MatchResult):
-    finished(play=lambda _: result, game="anr", scoring_rule="anr_double")
+    make_finished_event(play=lambda _: result, game="anr", scoring_rule="anr_double")
 
     assert compute_ratings("anr") == {}
 
 
-def test_typed_totals_count_as_the_games_that_add_up_to_them():
+def test_typed_totals_are_rated_like_equivalent_games():
     typed = MatchResult(totals=(4, 1))
-    finished(play=lambda _: typed, game="anr", scoring_rule="anr_double")
+    make_finished_event(play=lambda _: typed, game="anr", scoring_rule="anr_double")
 
     rated = compute_ratings("anr")
 
@@ -112,7 +112,7 @@ def test_typed_totals_count_as_the_games_that_add_up_to_them():
 
 
 def test_bye_does_not_count():
-    finished(players=3)
+    make_finished_event(players=3)
 
     assert len(compute_ratings()) == 2
 
@@ -128,27 +128,27 @@ def test_pods_are_rated_by_places():
     assert {(row.games, row.volatility) for row in rated.values()} == {(1, None)}
 
 
-def test_events_share_a_queued_job_and_follow_a_running_one():
-    finished()
-    finished(name="Second")
+def test_events_share_a_queued_job_and_follow_a_running_job():
+    make_finished_event()
+    make_finished_event(name="Second")
     assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 1
 
     Job.objects.update(state=JobState.RUNNING)
-    finished(name="Third")
+    make_finished_event(name="Third")
 
     assert ratings_job().state == JobState.QUEUED
     assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 2
 
 
 def test_earlier_run_does_not_overwrite_a_later_run():
-    finished()
+    make_finished_event()
 
-    def overtaken() -> None:
+    def run_overtaken() -> None:
         if RatingRun.objects.get().begun == 1:
-            finished(name="Later", starts_on=date(2026, 6, 2))
+            make_finished_event(name="Later", starts_on=date(2026, 6, 2))
             services.recompute_ratings("onr")
 
-    with after(RATE, overtaken):
+    with after(RATE, run_overtaken):
         services.recompute_ratings("onr")
 
     assert set(Rating.objects.values_list("day", flat=True)) == {date(2026, 5, 2), date(2026, 6, 2)}
@@ -161,20 +161,20 @@ def test_long_computation_is_done_by_a_single_worker():
         waiting.extend(jobs.waiting_jobs(Job).filter(kind=JobKind.RECOMPUTE_RATINGS))
 
     waiting: list[Job] = []
-    finished()
+    make_finished_event()
     begun = before("tournaments.ratings.queries.versions_of_events_since", look)
     with in_jobs(look), begun, after(RATE, look), time_machine.travel(timezone.now()) as clock:
-        work()
+        run_job()
 
     assert ratings_job().state == JobState.DONE
     assert waiting == []
 
 
 def test_days_before_a_change_keep_their_rows():
-    finished()
+    make_finished_event()
     compute_ratings()
     before = list(Rating.objects.values_list("pk", flat=True))
-    again = finished(name="Later", starts_on=date(2026, 6, 2))
+    again = make_finished_event(name="Later", starts_on=date(2026, 6, 2))
     _same_people(again, Tournament.objects.earliest("pk"))
 
     rated = compute_ratings()
@@ -199,18 +199,18 @@ def _same_people(event: Tournament | None, earlier: Tournament) -> None:
         Registration.objects.filter(pk=entry.pk).update(player=player)
 
 
-def test_erased_player_has_no_rating_and_opponents_keep_theirs():
-    event = finished()
+def test_erased_player_has_no_rating_and_opponents_keep_their_ratings():
+    event = make_finished_event()
     before = compute_ratings()
-    gone = player_number(event, 1).player
-    Rating.objects.filter(player=gone).delete()
-    Player.objects.filter(pk=gone.pk).update(erased_at="2026-06-01T00:00Z")
+    erased = player_number(event, 1).player
+    Rating.objects.filter(player=erased).delete()
+    Player.objects.filter(pk=erased.pk).update(erased_at="2026-06-01T00:00Z")
 
     after = compute_ratings()
 
-    other = player_number(event, 2).player.name
-    assert after.keys() == {other}
-    assert after[other].value == before[other].value
+    opponent_name = player_number(event, 2).player.name
+    assert after.keys() == {opponent_name}
+    assert after[opponent_name].value == before[opponent_name].value
 
 
 @pytest.mark.parametrize(("events", "orders"), [(4, 1), pytest.param(6, 3, marks=pytest.mark.slow)])
@@ -238,7 +238,7 @@ def _document(number: int) -> bytes:
         )
         return MatchResult(tuple(games))
 
-    event = finished(
+    event = make_finished_event(
         1 + number % 2,
         players=6,
         play=play,
@@ -252,11 +252,11 @@ def _document(number: int) -> bytes:
 
 def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
     """Ratings after these imports, by name; the imported events are private afterwards."""
-    first, *others = [
+    first, *other_documents = [
         files_services.import_file(document, trusted=True).tournament for document in documents
     ]
     assert first is not None
-    for event in others:
+    for event in other_documents:
         _same_people(event, first)
     compute_ratings("anr")
     rows = Rating.objects.filter(game="anr", player__in=first.registrations.values("player"))

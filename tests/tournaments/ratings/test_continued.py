@@ -1,4 +1,4 @@
-"""Ratings continued from the last unchanged day equal a whole computation, to the last bit."""
+"""Ratings continued from the last unchanged day, compared bit by bit with a full computation."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -128,14 +128,14 @@ class Season:
 
     def merge(self) -> None:
         """Give the seats of one player to another player, as a merge of two records does."""
-        kept, merged = self.chance.sample(self.players, 2)
+        target, merged = self.chance.sample(self.players, 2)
         events = Tournament.objects.filter(registrations__player=merged)
-        if events.filter(registrations__player=kept).exists():
+        if events.filter(registrations__player=target).exists():
             return
         changed = list(events)
-        Seat.objects.filter(player=merged).update(player=kept)
+        Seat.objects.filter(player=merged).update(player=target)
         for event in changed:
-            event.registrations.filter(player=merged).update(player=kept)
+            event.registrations.filter(player=merged).update(player=target)
         self._new_version(changed)
 
     def erase(self) -> None:
@@ -175,7 +175,9 @@ def test_ratings_equal_a_whole_computation_after_every_change(seed: int):
 
 
 @pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[RatedGame], dict[int, RatedDay]]]:
+def computations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> list[tuple[list[RatedGame], dict[int, RatedDay]]]:
     """The games of each computation and the lines that it continues from."""
     calls: list[tuple[list[RatedGame], dict[int, RatedDay]]] = []
     rate = rules.rate
@@ -195,17 +197,17 @@ def evening_at_the_end(number: int = 999) -> Tournament:
     return Tournament.objects.latest("pk")
 
 
-def test_new_event_reads_its_own_games_and_players_only(computed):
+def test_new_event_reads_its_own_games_and_players_only(computations):
     many_events(20, 15)
     compute_ratings()
     event = evening_at_the_end()
 
     compute_ratings()
 
-    games, before = computed[-1]
+    games, before = computations[-1]
     assert {game.event for game in games} == {event.pk}
     assert before.keys() <= {player for game in games for player in game.players}
-    assert len(games) < len(computed[0][0]) / 10
+    assert len(games) < len(computations[0][0]) / 10
     assert stored_ratings() == ratings_of_whole_history()
 
 
@@ -223,18 +225,18 @@ def test_longer_history_needs_no_more_queries():
     assert queries_of(services.recompute_ratings, GAME) == new_event
 
 
-def test_nothing_changed_reads_no_game(computed):
+def test_unchanged_events_read_no_game(computations):
     many_events(20, 3)
     compute_ratings()
     before = stored_ratings()
 
     compute_ratings()
 
-    assert len(computed) == 1
+    assert len(computations) == 1
     assert stored_ratings() == before
 
 
-def test_other_constants_compute_every_day(computed, monkeypatch):
+def test_other_constants_compute_every_day(computations, monkeypatch):
     many_events(20, 3)
     compute_ratings()
     monkeypatch.setattr(rules.TWO, "tau", 0.9, raising=False)
@@ -242,12 +244,12 @@ def test_other_constants_compute_every_day(computed, monkeypatch):
 
     compute_ratings()
 
-    (all_games, _), (games, before) = computed
+    (all_games, _), (games, before) = computations
     assert (len(games), before) == (len(all_games), {})
     assert stored_ratings() == ratings_of_whole_history()
 
 
-def test_run_starts_again_when_an_earlier_run_has_stored_ratings_meanwhile(monkeypatch):
+def test_run_restarts_if_an_earlier_run_has_stored_ratings_since(monkeypatch):
     many_events(20, 3)
     compute_ratings()
     first_event = Tournament.objects.earliest("starts_on")
@@ -259,7 +261,7 @@ def test_run_starts_again_when_an_earlier_run_has_stored_ratings_meanwhile(monke
         if overtaken or RatingRun.objects.get(game=GAME).written >= earlier.begun:
             return
         overtaken.append(earlier.begun)
-        # The earlier run reads late: it sees a correction that the later one has missed.
+        # The earlier run starts late and reads a correction that the later run has missed.
         Tournament.objects.filter(pk=first_event.pk).update(rated=False)
         with monkeypatch.context() as patched:
             patched.setattr(services, "_begin", lambda _: earlier)

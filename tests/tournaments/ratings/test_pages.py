@@ -45,7 +45,9 @@ def results(client: Client, **query: str) -> list[tuple[int, str]]:
 
 
 class TestList:
-    def test_ranks_players_with_enough_games_and_equal_ratings_share_a_place(self, client: Client):
+    def test_list_ranks_players_with_enough_games_and_equal_ratings_share_a_place(
+        self, client: Client
+    ):
         ada, bo, cy, few = make_players("Ada", "Bo", "Cy", "Few")
         give_rating(ada, value=1500)
         give_rating(bo, value=1700)
@@ -129,7 +131,7 @@ class TestPrivacy:
         for address in (f"{LIST}{ada.pk}/", f"{API_LIST}{ada.pk}/"):
             assert client.get(address).status_code == 404
 
-    def test_player_who_hides_history_sees_the_own_page(self):
+    def test_player_who_hides_history_sees_their_own_page(self):
         (ada,) = make_players("Ada")
         give_rating(ada)
         Player.objects.update(hides_history=True)

@@ -55,34 +55,34 @@ def test_published_example_of_glicko_2():
 
 @given(evenings())
 def test_glicko_2_follows_the_paper_day_by_day(played: list[RatedGame]):
-    found = {(line.player, line.day): line.strength for line in rules.rate(played, TWO)}
+    computed = {(line.player, line.day): line.strength for line in rules.rate(played, TWO)}
 
     own: dict[int, tuple[float, float, float]] = {}
     seen: dict[int, date] = {}
     expected = {}
     for day in sorted({game.day for game in played}):
         today = [game for game in played if game.day == day]
-        came = {}
+        first_days = {}
         for player in {player for game in today for player in game.players}:
             value, deviation, sigma = own.get(player, (1500, 350, 0.06))
             # The day is a period, and so is every earlier week without play.
             weeks = max(0, (day - seen.get(player, day)).days // 7 - 1)
             wide = math.sqrt(deviation**2 + weeks * (sigma * 173.7178) ** 2)
-            came[player] = (value, min(350.0, wide), sigma)
-        for player in came:
-            met = []
+            first_days[player] = (value, min(350.0, wide), sigma)
+        for player in first_days:
+            results = []
             for game in (game for game in today if player in game.players):
                 place, seat = game.places, game.players.index(player)
                 score = (place[1 - seat] > place[seat]) + (place[0] == place[1]) / 2
-                met.append((*came[game.players[1 - seat]][:2], score))
-            own[player] = expected[player, day] = by_the_paper(came[player], met)
+                results.append((*first_days[game.players[1 - seat]][:2], score))
+            own[player] = expected[player, day] = by_the_paper(first_days[player], results)
             seen[player] = day
 
-    assert found.keys() == expected.keys()
+    assert computed.keys() == expected.keys()
     for key, (value, deviation, sigma) in expected.items():
-        assert found[key].value == pytest.approx(value, abs=0.01)
-        assert found[key].deviation == pytest.approx(deviation, abs=0.01)
-        assert found[key].volatility == pytest.approx(sigma, abs=1e-6)
+        assert computed[key].value == pytest.approx(value, abs=0.01)
+        assert computed[key].deviation == pytest.approx(deviation, abs=0.01)
+        assert computed[key].volatility == pytest.approx(sigma, abs=1e-6)
 
 
 def by_weng_and_lin(
@@ -105,31 +105,31 @@ def by_weng_and_lin(
 
 @given(evenings(seats=(2, 5)))
 def test_pods_follow_weng_and_lin_and_tables_of_a_day_add_up(played: list[RatedGame]):
-    found = {(line.player, line.day): line.strength for line in rules.rate(played, PODS)}
+    computed = {(line.player, line.day): line.strength for line in rules.rate(played, PODS)}
 
     points = 400 / math.log(10) / (math.sqrt(2) * 25 / 6)
     own: dict[int, tuple[float, float]] = {}
     seen: dict[int, date] = {}
     for day in sorted({game.day for game in played}):
         today = [game for game in played if game.day == day]
-        came = {}
+        first_days = {}
         for player in {player for game in today for player in game.players}:
             mu, sigma = own.get(player, (25, 25 / 3))
             weeks = max(1, (day - seen.get(player, day)).days // 7)
-            came[player] = (mu, min(25 / 3, math.sqrt(sigma**2 + weeks * (25 / 300) ** 2)))
-        precision = {player: sigma**-2 for player, (_, sigma) in came.items()}
-        weighted = {player: mu * sigma**-2 for player, (mu, sigma) in came.items()}
+            first_days[player] = (mu, min(25 / 3, math.sqrt(sigma**2 + weeks * (25 / 300) ** 2)))
+        precision = {player: sigma**-2 for player, (_, sigma) in first_days.items()}
+        weighted = {player: mu * sigma**-2 for player, (mu, sigma) in first_days.items()}
         for game in today:
-            after = by_weng_and_lin([came[player] for player in game.players], game.places)
+            after = by_weng_and_lin([first_days[player] for player in game.players], game.places)
             for player, (mu, sigma) in zip(game.players, after, strict=True):
-                had_mu, had_sigma = came[player]
+                had_mu, had_sigma = first_days[player]
                 precision[player] += sigma**-2 - had_sigma**-2
                 weighted[player] += mu * sigma**-2 - had_mu * had_sigma**-2
-        for player in came:
+        for player in first_days:
             mu, sigma = weighted[player] / precision[player], precision[player] ** -0.5
             own[player], seen[player] = (mu, sigma), day
-            assert found[player, day].value == pytest.approx(1500 + (mu - 25) * points)
-            assert found[player, day].deviation == pytest.approx(sigma * points)
+            assert computed[player, day].value == pytest.approx(1500 + (mu - 25) * points)
+            assert computed[player, day].deviation == pytest.approx(sigma * points)
 
 
 @pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])

@@ -20,7 +20,7 @@ from tournaments.undo.undo_rules import CannotUndo
 
 
 def make_scene() -> Tournament:
-    """Player 3 is the strongest, then 1; player 4 has a rating in another game only."""
+    """Return an event: player 3 is the strongest, then 1; 4 is rated in another game only."""
     event = make_event(4)
     give_rating(player_number(event, 1).player, value=1550)
     give_rating(player_number(event, 3).player, value=1700, games=1)
@@ -51,7 +51,7 @@ def test_seeds_fold_round_1(event: Tournament):
     assert [len(players & {3, 1}) for players in tables] == [1, 1]
 
 
-def test_undo_restores_all_seeds_at_once(event: Tournament):
+def test_one_undo_restores_all_seeds(event: Tournament):
     owner = owner_of(event)
     roster_changes.set_seed_and_group(player_number(event, 2), owner, seed=7, avoid_group="")
     roster_changes.seed_by_rating(event, owner)

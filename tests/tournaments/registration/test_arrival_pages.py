@@ -98,7 +98,7 @@ def test_code_checks_in_once(desk: Client, event: Tournament):
 
 
 def test_refused_codes_give_the_reason(desk: Client, event: Tournament):
-    other = make_event(players=1, name="Other")
+    second_event = make_event(players=1, name="Other")
     two = player_number(event, 2)
     removed = codes.check_in_code(player_number(event, 3).pk)
     roster_changes.remove_player(player_number(event, 3), owner_of(event))
@@ -108,7 +108,7 @@ def test_refused_codes_give_the_reason(desk: Client, event: Tournament):
     forged = signing.Signer(salt="another", sep=".").sign(str(player_number(event, 1).pk))
 
     for words, code in {
-        "another event": codes.check_in_code(player_number(other, 1).pk),
+        "another event": codes.check_in_code(player_number(second_event, 1).pk),
         "no longer on the roster": removed,
         "out of the event (dropped by the staff)": codes.check_in_code(two.pk),
         "is 1st on the waiting list": codes.check_in_code(waiting.pk),
@@ -130,7 +130,7 @@ def test_ambiguous_name_shows_a_choice(desk: Client, owner: User):
     event = make_event(players=14, owner=owner, checked_in=False)
 
     _, page = scanned(desk, event, typed="Bo")
-    assert "Which player?" not in page  # Exactly this name goes before Bo 2.
+    assert "Which player?" not in page  # The exact name takes precedence over Bo 2.
     _, page = scanned(desk, event, typed="Ad")
 
     assert "Which player?" in page
@@ -162,7 +162,7 @@ def test_page_of_a_code_shows_strangers_no_name(event: Tournament):
     assert Client().get(address[:-3] + "x/").status_code == 404
 
 
-def test_player_sees_the_own_code(event: Tournament, phone_of: Callable[[Registration], Client]):
+def test_player_sees_their_own_code(event: Tournament, phone_of: Callable[[Registration], Client]):
     answer = phone_of(player_number(event, 1)).get(path(event, "me/check-in.svg"))
 
     assert answer["Content-Type"] == "image/svg+xml"

@@ -103,8 +103,8 @@ def test_merge_and_rename_can_be_undone(event: Tournament):
     for action in (LogAction.PLAYER_RENAMED, LogAction.ENTRIES_MERGED):
         undo_services.undo(event.log.get(action=action), owner)
 
-    back = player_number(event, 2)
-    assert (back.player, back.state) == (player, RegistrationState.REGISTERED)
+    restored = player_number(event, 2)
+    assert (restored.player, restored.state) == (player, RegistrationState.REGISTERED)
     target = player_number(event, 1).player
     assert (target.name, target.pronouns) == ("Ada", "they")
 
@@ -198,7 +198,7 @@ def test_entries_of_different_or_erased_people_are_not_merged(
 
 
 @pytest.fixture
-def full() -> Tournament:
+def full_event() -> Tournament:
     # Entries 3 and 4 wait.
     event = make_event(players=2, max_players=2, has_waiting_list=True)
     for name in ("Stranger", "Ada real"):
@@ -216,39 +216,39 @@ def undo_merge(event: Tournament) -> None:
     )
 
 
-def test_merge_keeps_the_place_and_undo_returns_it(full: Tournament):
-    merge(full, 4, 1)
-    assert states(full) == {2: "checked_in", 3: "waiting", 4: "checked_in"}
+def test_merge_keeps_the_place_and_undo_frees_the_place(full_event: Tournament):
+    merge(full_event, 4, 1)
+    assert states(full_event) == {2: "checked_in", 3: "waiting", 4: "checked_in"}
 
-    undo_merge(full)
+    undo_merge(full_event)
 
-    assert states(full) == {1: "registered", 2: "checked_in", 3: "waiting", 4: "waiting"}
-    assert [entry.number for entry in full.registrations.waiting_list()] == [3, 4]
+    assert states(full_event) == {1: "registered", 2: "checked_in", 3: "waiting", 4: "waiting"}
+    assert [entry.number for entry in full_event.registrations.waiting_list()] == [3, 4]
 
 
 @pytest.mark.parametrize("is_moved", [False, True])
-def test_better_place_on_the_waiting_list_is_merged(full: Tournament, is_moved: bool):
-    third = join(full, "Third")
+def test_better_place_on_the_waiting_list_is_merged(full_event: Tournament, is_moved: bool):
+    third = join(full_event, "Third")
     if is_moved:
-        services.move_on_waiting_list(third, owner_of(full), place=1, reason="As agreed")
-    before = [entry.number for entry in full.registrations.waiting_list()]
+        services.move_on_waiting_list(third, owner_of(full_event), place=1, reason="As agreed")
+    before = [entry.number for entry in full_event.registrations.waiting_list()]
     target, duplicate = (4, third.number) if is_moved else (third.number, 3)
-    merge(full, target, duplicate)
+    merge(full_event, target, duplicate)
     after = [4, 3] if is_moved else [third.number, 4]
-    assert [entry.number for entry in full.registrations.waiting_list()] == after
+    assert [entry.number for entry in full_event.registrations.waiting_list()] == after
 
-    undo_merge(full)
+    undo_merge(full_event)
 
-    assert [entry.number for entry in full.registrations.waiting_list()] == before
+    assert [entry.number for entry in full_event.registrations.waiting_list()] == before
 
 
-def test_restored_entry_without_a_free_place_waits(full: Tournament):
-    merge(full, 1, 2)
-    assert states(full)[3] == "registered"
+def test_restored_entry_without_a_free_place_waits(full_event: Tournament):
+    merge(full_event, 1, 2)
+    assert states(full_event)[3] == "registered"
 
-    undo_merge(full)
+    undo_merge(full_event)
 
-    assert states(full) == {1: "checked_in", 2: "waiting", 3: "registered", 4: "waiting"}
+    assert states(full_event) == {1: "checked_in", 2: "waiting", 3: "registered", 4: "waiting"}
 
 
 def test_active_entry_is_not_merged_into_a_dropped_entry(event: Tournament):
@@ -261,9 +261,9 @@ def test_active_entry_is_not_merged_into_a_dropped_entry(event: Tournament):
     merge(event, 2, 1)
     assert states(event) == {2: "checked_in", 3: "checked_in"}
     undo_merge(event)
-    back = player_number(event, 1)
-    assert (back.state, back.dropped_by) == ("dropped", DroppedBy.STAFF)
-    assert back.dropped_at is not None
+    returned = player_number(event, 1)
+    assert (returned.state, returned.dropped_by) == ("dropped", DroppedBy.STAFF)
+    assert returned.dropped_at is not None
 
 
 def test_dropped_player_with_rounds_returns_before_a_merge(event: Tournament):
@@ -288,14 +288,14 @@ def test_entries_with_decks_are_not_merged(event: Tournament):
 
 
 def test_all_preferences_are_merged_and_restored(event: Tournament):
-    other = player_number(event, 2)
+    duplicate = player_number(event, 2)
     values = {"seed": 5, "avoid_group": "club", "fixed_table": 4, "avoids_stream": True}
     values |= {"first_round_bye": True, "paid_at": timezone.now()}
     event.registrations.filter(number=2).update(**values)
     phone = {"endpoint": "https://push.example/1", "p256dh": "a", "auth": "b"}
-    PushSubscription.objects.create(registration=other, **phone)
-    MailWish.objects.create(registration=other)
-    StatedIdentity.objects.create(registration=other, side="corp", title="Asa Group")
+    PushSubscription.objects.create(registration=duplicate, **phone)
+    MailWish.objects.create(registration=duplicate)
+    StatedIdentity.objects.create(registration=duplicate, side="corp", title="Asa Group")
 
     def carried(number: int) -> list[object]:
         place = player_number(event, number)

@@ -22,7 +22,7 @@ def join_url(event: Tournament) -> str:
     return reverse("tournaments:join_code", args=[event.join_code])
 
 
-def mine(event: Tournament) -> str:
+def my_page_url(event: Tournament) -> str:
     return url("my_event", event)
 
 
@@ -41,9 +41,9 @@ def test_guest_joins_once_by_name(client, event):
     again = client.post(join_url(event), {"name": "Zoe"})
 
     assert "Welcome" in joined.text
-    assert again["Location"] == mine(event)
+    assert again["Location"] == my_page_url(event)
     assert fresh(event).registrations.filter(player__name="Zoe").count() == 1
-    page = client.get(mine(event))
+    page = client.get(my_page_url(event))
     assert (page.status_code, "Zoe" in page.text) == (200, True)
     assert "no-store" in form["Cache-Control"]
     assert "no-store" in joined["Cache-Control"]
@@ -52,12 +52,12 @@ def test_guest_joins_once_by_name(client, event):
 def test_link_of_a_new_guest_works_on_a_second_device(client, event):
     link = client.post(join_url(event), {"name": "Zoe"}).context["link"]
 
-    other = Client()
-    other.get(link)
-    other.post(reverse("players:claim_confirm"))
+    second_device = Client()
+    second_device.get(link)
+    second_device.post(reverse("players:claim_confirm"))
 
-    assert other.get(mine(event)).status_code == 200
-    assert client.get(mine(event)).status_code == 200
+    assert second_device.get(my_page_url(event)).status_code == 200
+    assert client.get(my_page_url(event)).status_code == 200
 
 
 def test_join_renews_the_session(client, event):
@@ -85,7 +85,7 @@ def test_known_player_joins_with_one_button(client, event, phone_of, has_account
     response = client.post(join_url(event))
 
     assert 'name="name"' not in page.text
-    assert response["Location"] == mine(event)
+    assert response["Location"] == my_page_url(event)
     assert fresh(event).registrations.count() == 3
 
 
@@ -95,7 +95,7 @@ def test_account_without_a_player_joins_by_name(client, event):
 
     response = client.post(join_url(event), {"name": "Zoe"})
 
-    assert response["Location"] == mine(event)
+    assert response["Location"] == my_page_url(event)
     assert Player.objects.get(name="Zoe").user == user
 
 
@@ -149,7 +149,7 @@ def test_wrong_code_is_named_once_and_can_be_corrected(client):
     assert 'value="ZZZZZ2"' in response.text
 
 
-def test_closed_event_refuses_to_join(client, event):
+def test_closed_event_refuses_new_players(client, event):
     Tournament.objects.update(registration_is_open=False)
 
     page = client.get(join_url(event))
@@ -168,15 +168,15 @@ def test_closed_private_event_looks_like_a_wrong_code(client, event):
     assert "Spring Run" not in response.text
 
 
-def test_code_of_a_private_event_admits(client, event):
+def test_code_of_a_private_event_admits_players(client, event):
     Tournament.objects.update(visibility="private")
 
     client.post(join_url(event), {"name": "Zoe"})
 
-    assert client.get(mine(event)).status_code == 200
+    assert client.get(my_page_url(event)).status_code == 200
 
 
-WRONG = "/join/ZZZZZZ/"
+WRONG_CODE = "/join/ZZZZZZ/"
 
 
 @pytest.mark.check(21)
@@ -185,9 +185,9 @@ def test_player_with_many_wrong_codes_has_one_try_per_second(event, phone_of, ti
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     guesser = phone_of(player_number(event, 1))
 
-    tries = [guesser.get(WRONG).status_code for _ in range(WRONG_TRIES + 2)]
+    tries = [guesser.get(WRONG_CODE).status_code for _ in range(WRONG_TRIES + 2)]
     refused = guesser.get(join_url(event))
-    beside = Client().get(WRONG).status_code
+    beside = Client().get(WRONG_CODE).status_code
     time_machine.shift(1)
 
     assert tries == [404] * (WRONG_TRIES + 1) + [429]
@@ -203,7 +203,7 @@ def test_many_wrong_codes_slow_down_the_address_only(event, phone_of, time_machi
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     phone, right = phone_of(player_number(event, 1)), join_url(event)
     for _ in range(MANY_TRIES + 1):
-        assert Client().get(WRONG).status_code == 404
+        assert Client().get(WRONG_CODE).status_code == 404
 
     made_up, new_session = Client(), Client()
     made_up.cookies["sessionid"] = "a" * 32
@@ -211,11 +211,11 @@ def test_many_wrong_codes_slow_down_the_address_only(event, phone_of, time_machi
     new_session.get(f"/claim/{link}/")
     assert new_session.session.session_key
     refused = [browser.get(right).status_code for browser in (Client(), made_up, new_session)]
-    elsewhere = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
-    known = phone.get(WRONG).status_code
+    other_address = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
+    known = phone.get(WRONG_CODE).status_code
 
-    assert (refused, elsewhere, known) == ([429, 429, 429], 200, 404)
+    assert (refused, other_address, known) == ([429, 429, 429], 200, 404)
     time_machine.shift(1)
-    # Now the code is known to be right at this address.
+    # The code is now known to be right at this address.
     assert [Client().get(right).status_code for _ in range(3)] == [200] * 3
-    assert Client().get(WRONG).status_code == 429
+    assert Client().get(WRONG_CODE).status_code == 429

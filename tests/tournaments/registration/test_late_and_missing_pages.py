@@ -28,14 +28,14 @@ from tournaments.settings import services as settings_services
 
 
 @pytest.fixture
-def full(owner: User) -> Tournament:
+def full_event(owner: User) -> Tournament:
     return make_event(players=2, owner=owner, max_players=2, has_waiting_list=True)
 
 
-def test_roster_counts_and_finds_waiting_players(desk: Client, full: Tournament):
-    join(full, "Mia")
+def test_roster_counts_and_finds_waiting_players(desk: Client, full_event: Tournament):
+    join(full_event, "Mia")
 
-    page: Any = desk.get(path(full, "roster/?state=waiting"))
+    page: Any = desk.get(path(full_event, "roster/?state=waiting"))
     roster = page.context["roster"]
     assert "2 of 2 checked in" in text_of(page)
     assert "All 2 places are taken." in page.text
@@ -43,51 +43,54 @@ def test_roster_counts_and_finds_waiting_players(desk: Client, full: Tournament)
     assert [row.name for row in roster.rows if row.is_shown] == ["Mia"]
 
 
-def test_waiting_player_sees_the_position(full: Tournament):
-    code = path(full, "").replace(f"events/{full.slug}", f"join/{full.join_code}")
+def test_waiting_player_sees_the_position(full_event: Tournament):
+    code = path(full_event, "").replace(f"events/{full_event.slug}", f"join/{full_event.join_code}")
     client = Client()
-    assert "Join the waiting list" in client.get(path(full, "")).content.decode()
+    assert "Join the waiting list" in client.get(path(full_event, "")).content.decode()
 
     page = client.post(code, {"name": "Mia"}).content.decode()
 
     assert "is full. You are 1st on the waiting list." in page
-    me = client.get(path(full, "me/")).content.decode()
+    me = client.get(path(full_event, "me/")).content.decode()
     assert "You are 1st on the waiting list" in me
-    assert "1 on the waiting list" in Client().get(path(full, "")).content.decode()
-    assert Client().get(path(full, "players/3/")).status_code == 404
+    assert "1 on the waiting list" in Client().get(path(full_event, "")).content.decode()
+    assert Client().get(path(full_event, "players/3/")).status_code == 404
 
 
-def test_code_gives_the_reason_against_joining(owner: User, begun: Tournament):
-    full = make_event(players=2, owner=owner, max_players=2)
-    Tournament.objects.filter(pk=begun.pk).update(registration_is_open=True)
+def test_code_gives_the_reason_against_joining(owner: User, begun_event: Tournament):
+    full_event = make_event(players=2, owner=owner, max_players=2)
+    Tournament.objects.filter(pk=begun_event.pk).update(registration_is_open=True)
 
-    for event, words in ((full, "all 2 places are taken"), (begun, "late entry is closed")):
+    for event, words in (
+        (full_event, "all 2 places are taken"),
+        (begun_event, "late entry is closed"),
+    ):
         assert words in Client().get(f"/join/{event.join_code}/").text
 
 
 @pytest.fixture
-def begun(owner: User) -> Tournament:
+def begun_event(owner: User) -> Tournament:
     event = make_event(players=5, owner=owner, checked_in=False, late_entry=LateEntry.NOBODY)
     services.check_in(list(event.registrations.exclude(number=5)), Actor(user=owner))
     start_round(event)
     return event
 
 
-def test_late_player_is_added_or_checked_in_with_a_reason(desk: Client, begun: Tournament):
-    page: Any = desk.get(path(begun, "roster/"))
+def test_late_player_is_added_or_checked_in_with_a_reason(desk: Client, begun_event: Tournament):
+    page: Any = desk.get(path(begun_event, "roster/"))
     assert page.context["form"].fields["late_reason"].required
     assert page.context["roster"].row(5).tap == ""
-    assert "Check in late" in desk.get(path(begun, "roster/5/entry/")).text
+    assert "Check in late" in desk.get(path(begun_event, "roster/5/entry/")).text
 
-    refused = desk.post(path(begun, "roster/add/"), {"name": "Mia"})
+    refused = desk.post(path(begun_event, "roster/add/"), {"name": "Mia"})
     assert refused.status_code == 422
     assert "Give a reason to add this player." in refused.text
     assert 'value="Mia"' in refused.text
-    desk.post(path(begun, "roster/add/"), {"name": "Mia", "late_reason": "The train"})
-    desk.post(path(begun, "roster/5/let-in/"), {"reason": "The train"})
+    desk.post(path(begun_event, "roster/add/"), {"name": "Mia", "late_reason": "The train"})
+    desk.post(path(begun_event, "roster/5/let-in/"), {"reason": "The train"})
 
-    assert begun.registrations.count() == 6
-    assert player_number(begun, 5).is_active
+    assert begun_event.registrations.count() == 6
+    assert player_number(begun_event, 5).is_active
 
 
 def test_refused_name_stays_in_the_form(desk: Client, event: Tournament):
@@ -101,35 +104,41 @@ def test_refused_name_stays_in_the_form(desk: Client, event: Tournament):
 
 
 @pytest.fixture
-def five(owner: User) -> Tournament:
+def event_of_five(owner: User) -> Tournament:
     return make_event(players=5, owner=owner)
 
 
-def test_meeting_is_seated_shown_and_cleared(five: Tournament, desk: Client, client: Client):
-    assert "No seats assigned" in client.get(url("meeting", five)).text
-    assert desk.post(url("meeting_seat", five), {"seats": "3"}).status_code == 422
+def test_meeting_is_seated_shown_and_cleared(
+    event_of_five: Tournament, desk: Client, client: Client
+):
+    assert "No seats assigned" in client.get(url("meeting", event_of_five)).text
+    assert desk.post(url("meeting_seat", event_of_five), {"seats": "3"}).status_code == 422
 
-    answer = desk.post(url("meeting_seat", five), {"seats": "4"}, follow=True)
+    answer = desk.post(url("meeting_seat", event_of_five), {"seats": "4"}, follow=True)
 
     assert "5 players seated" in answer.text
-    lines = client.get(url("meeting", five)).context["lines"]
+    lines = client.get(url("meeting", event_of_five)).context["lines"]
     assert [(line.name, line.table) for line in lines][-2:] == [("Di", 1), ("Ed", 2)]
-    own = browser_of("player", five, player_number(five, 5)).get(url("meeting", five)).text
+    own = (
+        browser_of("player", event_of_five, player_number(event_of_five, 5))
+        .get(url("meeting", event_of_five))
+        .text
+    )
     assert "You sit at <strong>table 2</strong>" in own
-    page = desk.post(url("meeting_clear", five), follow=True).text
+    page = desk.post(url("meeting_clear", event_of_five), follow=True).text
     assert ("Seat the players" in page, "Seats by name" in page) == (True, False)
-    assert fresh(five).meeting_seats is None
+    assert fresh(event_of_five).meeting_seats is None
 
 
 def test_meeting_pages_point_to_the_pairings_after_round_1_is_published(
-    five: Tournament, desk: Client, client: Client
+    event_of_five: Tournament, desk: Client, client: Client
 ):
-    services.seat_meeting(five, owner_of(five), seats=2)
-    rounds_services.publish_round(draft_round(five), owner_of(five))
+    services.seat_meeting(event_of_five, owner_of(event_of_five), seats=2)
+    rounds_services.publish_round(draft_round(event_of_five), owner_of(event_of_five))
 
-    assert "No seats assigned" in client.get(url("meeting", five)).text
-    assert "Round 1 is published" in desk.get(url("meeting_desk", five)).text
-    refused = desk.post(url("meeting_seat", five), {"seats": "2"}, follow=True)
+    assert "No seats assigned" in client.get(url("meeting", event_of_five)).text
+    assert "Round 1 is published" in desk.get(url("meeting_desk", event_of_five)).text
+    refused = desk.post(url("meeting_seat", event_of_five), {"seats": "2"}, follow=True)
     assert "Round 1 is published, so players sit at its tables." in refused.text
 
 
@@ -169,12 +178,12 @@ def test_opponent_reports_a_missing_player_who_answers(pairing: Pairing, phone_o
 
 def test_players_report_only_at_their_own_table(pairing: Pairing, phone_of: PhoneOf):
     _, absent = players_at_table(pairing)
-    elsewhere = players_at_table(table(pairing.round, 2))[0]
+    other_player = players_at_table(table(pairing.round, 2))[0]
 
     for name in ("missing", "came"):
-        answer = phone_of(elsewhere).post(address(pairing, name), {"player": absent.number})
+        answer = phone_of(other_player).post(address(pairing, name), {"player": absent.number})
         assert answer.status_code == 403
-    answer = phone_of(absent).post(address(pairing, "missing"), {"player": elsewhere.number})
+    answer = phone_of(absent).post(address(pairing, "missing"), {"player": other_player.number})
     assert answer.status_code == 302
 
     assert not event_of(pairing).log.filter(action="player missed").exists()
@@ -217,8 +226,8 @@ def test_desk_returns_a_dropped_no_show(desk: Client, pairing: Pairing):
     event = event_of(pairing)
     assert [entry.number for entry in door_list(event).left_behind] == [absent.number]
 
-    back = url("return", event, absent.number)
-    answer = desk.post(back, {"next": "desk"})
+    return_url = url("return", event, absent.number)
+    answer = desk.post(return_url, {"next": "desk"})
 
     assert answer["Location"] == url("desk", event)
     assert not door_list(event)

@@ -74,7 +74,7 @@ def test_half_of_an_odd_bye_is_rounded_down():
     assert late.byes.for_missed_rounds().get().bye_points == 1
 
 
-def test_running_round_is_credited_when_it_closes(event: Tournament):
+def test_running_round_is_credited_when_closed(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
     assert not late.byes.for_missed_rounds().exists()
@@ -160,8 +160,8 @@ def test_absent_players_are_dropped_with_round_one_and_return():
     assert {(entry.user, entry.after["dropped_by"]) for entry in logged} == {(None, "absent")}
 
     services.return_player(player_number(event, 5), owner_of(event))
-    back = player_number(event, 5)
-    assert (back.is_active, back.joined_in_round, back.dropped_by) == (True, 2, "")
+    returned = player_number(event, 5)
+    assert (returned.is_active, returned.joined_in_round, returned.dropped_by) == (True, 2, "")
     assert [entry.number for entry in event.registrations.dropped_for_absence()] == [6]
 
 
@@ -186,25 +186,25 @@ def test_unpublished_round_is_not_credited(event: Tournament):
     assert get_round(event, 1).changes_since_draft() == ([], [late])
 
 
-def missed_by(event: Tournament, number: int) -> list[int]:
+def missed_rounds_of(event: Tournament, number: int) -> list[int]:
     rows = get_round(event, number).pairings.filter(cost__has_key="late_entry")
     return sorted(row.bye.number for row in rows.select_related("bye") if row.bye)
 
 
-def test_reopened_round_is_credited_when_it_closes():
+def test_reopened_round_is_credited_when_closed():
     event = make_event(4, late_entry=LateEntry.HALF)
     play_round(event)
     add_players(event, 2)
-    assert missed_by(event, 1) == [5, 6]
+    assert missed_rounds_of(event, 1) == [5, 6]
 
     rounds_services.reopen_round(get_round(event, 1), owner_of(event), "a wrong result")
     services.drop_player(player_number(event, 6), owner_of(event))
     add_players(event, 1)
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
     rounds_services.close_round(get_round(event, 1), owner_of(event))
 
     # 5 was active, 6 had dropped, 7 was added.
-    assert missed_by(event, 1) == [5, 6, 7]
+    assert missed_rounds_of(event, 1) == [5, 6, 7]
 
 
 def test_undone_close_removes_the_credits():
@@ -215,10 +215,10 @@ def test_undone_close_removes_the_credits():
     add_players(event, 1)
 
     undo_services.undo(event.log.get(action="round reopened"), owner_of(event))
-    assert missed_by(event, 1) == [5, 6]
+    assert missed_rounds_of(event, 1) == [5, 6]
     undo_services.undo(event.log.filter(action="round closed").latest("pk"), owner_of(event))
 
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
 
 
 def test_player_dropped_before_republishing_is_not_credited(event: Tournament):
@@ -229,14 +229,14 @@ def test_player_dropped_before_republishing_is_not_credited(event: Tournament):
 
     finish_round_one(event)
 
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
 
 
 def close_round_one_early_and_reopen(event: Tournament) -> None:
     start_round(event)
     add_players(event, 1)
     draft_changes.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
-    assert missed_by(event, 1) == [5]
+    assert missed_rounds_of(event, 1) == [5]
     rounds_services.reopen_round(get_round(event, 1), owner_of(event), "it was a false alarm")
 
 
@@ -252,7 +252,7 @@ def test_player_dropped_before_an_undone_unpublishing_is_credited(event: Tournam
 
     finish_round_one(event)
 
-    assert missed_by(event, 1) == [5]
+    assert missed_rounds_of(event, 1) == [5]
 
 
 def test_player_with_an_undone_check_in_is_not_credited(event: Tournament):
@@ -262,7 +262,7 @@ def test_player_with_an_undone_check_in_is_not_credited(event: Tournament):
 
     finish_round_one(event)
 
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
 
 
 @pytest.mark.parametrize("policy", [LateEntry.LOSSES, LateEntry.HALF])
@@ -281,7 +281,7 @@ def test_unpublishing_removes_credits_of_an_older_release(event: Tournament):
     Pairing.objects.create(round=first.round, bye=late, bye_points=20, cost={"late_entry": 1})
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "with the newcomer")
-    assert missed_by(event, 1) == []
+    assert missed_rounds_of(event, 1) == []
     undo_services.undo(event.log.get(action="round taken back"), owner_of(event))
 
     assert not get_round(event, 1).is_draft
@@ -309,8 +309,8 @@ def test_late_entry_is_not_in_earlier_standings():
 
 def test_player_in_standings_cannot_be_removed():
     event = make_event(players=5, checked_in=False)
-    here = list(event.registrations.exclude(number=5))
-    services.check_in(here, owner_of(event))
+    remaining = list(event.registrations.exclude(number=5))
+    services.check_in(remaining, owner_of(event))
     draft_round(event)
     late = player_number(event, 5)
     services.check_in([late], owner_of(event))
@@ -367,9 +367,11 @@ def test_standings_agree_with_the_engine_and_the_checker(policy: str):
     snapshot = event.snapshots.newest()
     assert snapshot is not None
     rows = snapshot.rows.ranked()
-    ours = {row.registration.number: row.match_points for row in rows}
-    theirs = {row["id"]: row["match_points"] for row in ranked["standings"] if row["id"] in ours}
-    assert ours == theirs
+    stored_points = {row.registration.number: row.match_points for row in rows}
+    engine_points = {
+        row["id"]: row["match_points"] for row in ranked["standings"] if row["id"] in stored_points
+    }
+    assert stored_points == engine_points
     assert check_pairing(document, commands.pair(document)) == []
 
 

@@ -49,9 +49,9 @@ def test_sheet_has_a_working_link_for_every_guest(desk: Client, event: Tournamen
     assert event.log.filter(action=LogAction.CLAIM_LINK_GIVEN).count() == 2
 
 
-def test_known_phones_and_players_of_others_get_no_link(desk: Client, event: Tournament):
-    elsewhere = make_event(players=0, name="Elsewhere", owner=make_user("other"))
-    services.register_player(elsewhere, player_number(event, 1).player, owner_of(elsewhere))
+def test_known_phones_and_guests_of_other_organisers_get_no_link(desk: Client, event: Tournament):
+    foreign_event = make_event(players=0, name="Elsewhere", owner=make_user("other"))
+    services.register_player(foreign_event, player_number(event, 1).player, owner_of(foreign_event))
     secret = player_services.issue_claim(player_number(event, 2).player)
     claimed, joined = Client(), Client()
     claimed.get(f"/claim/{secret}/")
@@ -97,8 +97,10 @@ def test_reload_makes_no_new_links(desk: Client, event: Tournament):
 
 def test_sheet_has_a_constant_number_of_queries(desk: Client, event: Tournament):
     def play_elsewhere(name: str) -> None:
-        other = make_event(players=0, name=name, owner=make_user())
-        services.register_player(other, player_number(event, 1).player, owner_of(other))
+        second_event = make_event(players=0, name=name, owner=make_user())
+        services.register_player(
+            second_event, player_number(event, 1).player, owner_of(second_event)
+        )
 
     def count_queries() -> tuple[int, int]:
         address = path(event, "roster/links/")

@@ -19,7 +19,7 @@ from tournaments.settings import services as settings_services
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("own_clock")
-VENUE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
+VENUE, OTHER_ADDRESS = "198.51.100.7", "198.51.100.8"
 
 
 def names_of(event: Tournament) -> list[str]:
@@ -46,7 +46,7 @@ def test_sign_ups_per_address_are_limited():
             with pytest.raises(services.TooManySignUps, match="2 players have joined"):
                 more(event, "Cy")
 
-        join(event, "Dana", ELSEWHERE)
+        join(event, "Dana", OTHER_ADDRESS)
         roster_changes.add_entries(event, [roster_changes.NewEntry("Eve")], owner_of(event))
         clock.shift(timedelta(minutes=11))
         join(event, "Cy")

@@ -118,5 +118,5 @@ def test_table_numbers_of_the_room_come_first():
     assert meeting_tables([MeetingGuest()] * 6, 2, room=(7, 4)) == (7, 7, 4, 4, 8, 8)
 
 
-def test_fixed_table_takes_more_players_than_it_seats():
+def test_fixed_table_can_exceed_its_seats():
     assert meeting_tables([MeetingGuest(fixed=1)] * 3 + [MeetingGuest()], 2) == (1, 1, 1, 2)

@@ -48,7 +48,7 @@ def ends_at(pairing: Pairing) -> list[str]:
     return [game.end for game in match_at(pairing).games.all()]
 
 
-def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Registration]:
+def report_no_show(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Registration]:
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
     absent, present = players[place], players[1 - place]
@@ -58,7 +58,7 @@ def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Re
 
 def test_table_is_decided_after_the_minutes_and_the_player_dropped():
     event = make_event(4, no_show_minutes=10)
-    pairing, absent, present = missed(event)
+    pairing, absent, present = report_no_show(event)
 
     minutes_later(9, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -77,7 +77,7 @@ def test_table_is_decided_after_the_minutes_and_the_player_dropped():
 
 def test_dropped_no_show_can_return():
     event = make_event(4, no_show_minutes=10)
-    _, absent, _ = missed(event)
+    _, absent, _ = report_no_show(event)
     minutes_later(10, event)
 
     assert [entry.number for entry in event.registrations.dropped_for_absence()] == [absent.number]
@@ -89,7 +89,7 @@ def test_dropped_no_show_can_return():
 
 def test_report_is_withdrawn_when_the_player_arrives():
     event = make_event(4, no_show_minutes=10)
-    pairing, absent, _ = missed(event)
+    pairing, absent, _ = report_no_show(event)
 
     no_shows.mark_present(pairing, absent, Actor(player=absent.player))
     no_shows.mark_present(pairing, absent, Actor(player=absent.player))
@@ -100,7 +100,7 @@ def test_report_is_withdrawn_when_the_player_arrives():
 
 
 def test_without_a_policy_only_staff_decide(event: Tournament):
-    pairing, absent, _ = missed(event)
+    pairing, absent, _ = report_no_show(event)
     minutes_later(600, event)
     assert match_at(pairing).state == MatchState.OPEN
 
@@ -126,7 +126,7 @@ def test_clock_must_be_started():
 
 def test_paused_time_does_not_count():
     event = make_event(4, no_show_minutes=10)
-    pairing, _, _ = missed(event)
+    pairing, _, _ = report_no_show(event)
     start = timezone.now()
     with time_machine.travel(start + timedelta(minutes=5), tick=False):
         rounds_services.pause_clock(get_round(event, 1), owner_of(event))
@@ -156,7 +156,7 @@ def test_late_report_leaves_time_to_answer():
 
 def test_table_without_players_has_no_points():
     event = make_event(4, no_show_minutes=10)
-    pairing, _, present = missed(event)
+    pairing, _, present = report_no_show(event)
     no_shows.mark_missing(pairing, present, owner_of(event))
 
     minutes_later(12, event)
@@ -169,17 +169,17 @@ def test_table_without_players_has_no_points():
 @pytest.mark.parametrize("rule", ["anr_double", "anr_single"])
 def test_no_show_in_android_scoring(rule: str):
     event = make_event(4, game="anr", scoring_rule=rule, no_show_minutes=10)
-    pairing, _, present = missed(event, place=0)
+    pairing, _, present = report_no_show(event, place=0)
     minutes_later(12, event)
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
     # Agenda points do not count here, so none are stored.
     assert matches_records.settled_result(match_at(pairing)).agenda_points(1) is None
 
-    other = table(get_round(event, 1), 2)
-    for entry in sitting(other):
-        no_shows.mark_missing(other, entry, owner_of(event))
+    second_pairing = table(get_round(event, 1), 2)
+    for entry in sitting(second_pairing):
+        no_shows.mark_missing(second_pairing, entry, owner_of(event))
     minutes_later(12, event)
-    assert points_at(other) == [0, 0]
+    assert points_at(second_pairing) == [0, 0]
     assert present.is_active
 
 
@@ -201,7 +201,7 @@ def test_pod_plays_on_without_a_missing_player():
 
 def test_reported_result_cancels_the_no_show():
     event = make_event(4, no_show_minutes=10)
-    pairing, absent, present = missed(event)
+    pairing, absent, present = report_no_show(event)
     seat = pairing.match.seats.get(player=present.player)
     results_services.report_result(pairing, seat, games_for(pairing), Actor(player=present.player))
 
@@ -212,13 +212,13 @@ def test_reported_result_cancels_the_no_show():
         no_shows.mark_missing(pairing, absent, owner_of(event))
 
 
-def test_player_is_reported_once_and_at_the_own_table(event: Tournament):
-    pairing, absent, present = missed(event)
+def test_player_is_reported_once_and_only_at_their_own_table(event: Tournament):
+    pairing, absent, present = report_no_show(event)
     no_shows.mark_missing(pairing, absent, Actor(player=present.player))
-    elsewhere = sitting(table(get_round(event, 1), 2))[0]
+    player_of_table_2 = sitting(table(get_round(event, 1), 2))[0]
 
     with pytest.raises(no_shows.NotMissed, match="does not sit"):
-        no_shows.mark_missing(pairing, elsewhere, owner_of(event))
+        no_shows.mark_missing(pairing, player_of_table_2, owner_of(event))
 
     assert pairing.absences.count() == 1
     assert event.log.filter(action="player missed").count() == 1
@@ -226,7 +226,7 @@ def test_player_is_reported_once_and_at_the_own_table(event: Tournament):
 
 def test_closed_round_has_no_no_show():
     event = make_event(2)
-    pairing, _, _ = missed(event)
+    pairing, _, _ = report_no_show(event)
     Round.objects.filter(pk=pairing.round_id).update(state="closed", closed_at=timezone.now())
 
     with pytest.raises(no_shows.NotMissed, match="not being played now"):
@@ -235,11 +235,11 @@ def test_closed_round_has_no_no_show():
 
 def test_report_at_a_changed_table_has_no_effect():
     event = make_event(4, no_show_minutes=10)
-    pairing, absent, _ = missed(event)
+    pairing, absent, _ = report_no_show(event)
     round_ = get_round(event, 1)
     rounds_services.unpublish_round(round_, owner_of(event), "wrong seats")
-    other = sitting(table(round_, 2))[1]
-    draft_changes.swap_seats(get_round(event, 1), absent, other, owner_of(event))
+    player_of_table_2 = sitting(table(round_, 2))[1]
+    draft_changes.swap_seats(get_round(event, 1), absent, player_of_table_2, owner_of(event))
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
     rounds_services.start_round(get_round(event, 1), owner_of(event))
 

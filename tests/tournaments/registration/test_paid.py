@@ -96,7 +96,7 @@ def test_judge_sees_no_payments(event: Tournament):
     assert not any("paid" in page.lower() for page in pages)
 
 
-def test_player_sees_only_the_own_payment(
+def test_player_sees_only_their_own_payment(
     event: Tournament, phone_of: Callable[[Registration], Client]
 ):
     ada, bo = (phone_of(player_number(event, number)) for number in (1, 2))
@@ -160,12 +160,12 @@ def test_mark_is_exported_in_the_private_document_only(event: Tournament):
 
 def test_roster_csv_marks_no_payments_when_imported(desk: Client, event: Tournament):
     pay(event, 1)
-    other = make_event(players=1, owner=owner_of(event).user, entry_fee="5 €")
+    second_event = make_event(players=1, owner=owner_of(event).user, entry_fee="5 €")
 
     text = desk.get(path(event, "roster.csv")).content.decode("utf-8-sig")
     fields = {"kind": "csv", "text": text}
-    preview = desk.post(path(other, "roster/csv/"), fields)
-    desk.post(path(other, "roster/apply/"), preview_answers(preview))
+    preview = desk.post(path(second_event, "roster/csv/"), fields)
+    desk.post(path(second_event, "roster/apply/"), preview_answers(preview))
 
     assert "paid_at" in text.splitlines()[0]
-    assert (other.registrations.count(), payers(other)) == (3, [])
+    assert (second_event.registrations.count(), payers(second_event)) == (3, [])

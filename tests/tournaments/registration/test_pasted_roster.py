@@ -235,7 +235,7 @@ def test_lines_after_the_thousandth_are_left_out_with_a_notice(read, head, line)
     ],
     ids=["names", "table", "file"],
 )
-def test_more_than_a_megabyte_is_refused(read, data, words):
+def test_file_of_more_than_a_megabyte_is_refused(read, data, words):
     with pytest.raises(RosterNotReadable, match=words):
         read(data)
 
@@ -460,7 +460,7 @@ def test_no_email_address_passes_as_a_name(text):
         assert line.problems or not EMAIL_ADDRESS.search(line.name)
 
 
-def test_typed_name_replaces_what_cannot_be_used():
+def test_typed_name_replaces_an_unusable_name():
     roster = replace_names(read_names("gus@x.org\nAda"), {1: " Gus  Mo "})
 
     assert [(line.name, line.problems) for line in roster] == [("Gus Mo", ()), ("Ada", ())]
@@ -469,7 +469,7 @@ def test_typed_name_replaces_what_cannot_be_used():
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "similar_name"),
     [
         ("Eva Lindqvist", "Eva Lindquist"),
         ("Martina Lo", "Marina Lo"),
@@ -479,9 +479,9 @@ def test_typed_name_replaces_what_cannot_be_used():
         ("Anna-Lena Berg", "Anna Lena Berg"),
     ],
 )
-def test_names_a_letter_apart_are_similar(name: str, other: str):
-    _, entry = plan_entries(read_names(f"{name}\n{other}"), [])
-    (registered,) = plan_entries(read_names(other), [(7, name)])
+def test_names_a_letter_apart_are_similar(name: str, similar_name: str):
+    _, entry = plan_entries(read_names(f"{name}\n{similar_name}"), [])
+    (registered,) = plan_entries(read_names(similar_name), [(7, name)])
 
     assert (entry.action, entry.reason) == (
         LineAction.SIMILAR,
@@ -491,7 +491,7 @@ def test_names_a_letter_apart_are_similar(name: str, other: str):
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "different_name"),
     [
         ("Ada K.", "Ada L."),
         ("Player 1", "Player 2"),
@@ -501,8 +501,10 @@ def test_names_a_letter_apart_are_similar(name: str, other: str):
         ("Eva Lindqvist", "Ada Lindquist"),
     ],
 )
-def test_names_that_often_differ_by_a_letter_are_not_similar(name: str, other: str):
-    assert [entry.action for entry in plan_entries(read_names(f"{name}\n{other}"), [])] == [
+def test_names_that_often_differ_by_a_letter_are_not_similar(name: str, different_name: str):
+    assert [
+        entry.action for entry in plan_entries(read_names(f"{name}\n{different_name}"), [])
+    ] == [
         LineAction.ADD,
         LineAction.ADD,
     ]
@@ -588,7 +590,7 @@ def test_reasons_contain_advice():
         ("(she/her)", "(she/her)", "", ""),
     ],
 )
-def test_pronouns_and_mail_after_a_name_are_read(text, name, pronouns, mail):
+def test_pronouns_and_email_after_a_name_are_read(text, name, pronouns, mail):
     (line,) = read_names(text)
 
     assert (line.name, line.pronouns, line.mail) == (name, pronouns, mail)

@@ -82,10 +82,10 @@ def test_number_of_a_removed_player_is_not_reused():
 
 def test_checking_in_twice_counts_once():
     event = make_event(players=3, checked_in=False)
-    everybody = list(event.registrations.all())
+    registrations = list(event.registrations.all())
 
-    assert services.check_in(everybody, owner_of(event)) == 3
-    assert services.check_in(everybody, owner_of(event)) == 0
+    assert services.check_in(registrations, owner_of(event)) == 3
+    assert services.check_in(registrations, owner_of(event)) == 0
     assert event.log.filter(action="player checked in").count() == 3
 
 
@@ -279,8 +279,8 @@ def test_drop_records_its_author():
     with pytest.raises(Refusal, match="Ask the staff"):
         services.return_self(player_number(event, 2), Actor(player=bo.player))
     services.return_self(player_number(event, 1), Actor(player=ada.player))
-    back = player_number(event, 1)
-    assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
+    returned = player_number(event, 1)
+    assert (returned.state, returned.dropped_by, returned.dropped_at) == ("checked_in", "", None)
 
 
 def test_dropped_player_returns_until_a_round_is_published():

@@ -136,7 +136,7 @@ def test_name_sent_by_script_is_answered_with_its_row(desk: Client, event: Tourn
     assert names(event) == ["Ada", "Bo", "Cy"]
 
 
-def test_entry_removed_meanwhile_is_not_found(
+def test_entry_removed_during_the_request_is_not_found(
     desk: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
     def remove_first(tournament: Tournament, *args: Any) -> RosterView:
@@ -178,8 +178,8 @@ def test_refused_name_gives_the_reason_and_a_duplicate_must_be_confirmed(
 
 def test_similar_names_are_marked(desk: Client, event: Tournament):
     def similar(query: str = "") -> dict[int, str]:
-        found = rows(desk, event, query)
-        return {number: row.lookalike for number, row in found.items() if row.lookalike}
+        rows_by_name = rows(desk, event, query)
+        return {number: row.lookalike for number, row in rows_by_name.items() if row.lookalike}
 
     assert similar() == {}
 
@@ -217,7 +217,7 @@ def test_preview_is_applied_once_with_ticked_duplicates(desk: Client, event: Tou
     assert "The roster has changed" in again.text
 
 
-def pasted(desk: Client, event: Tournament, text: str, **more: str) -> Any:
+def paste(desk: Client, event: Tournament, text: str, **more: str) -> Any:
     return desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text, **more})
 
 
@@ -229,7 +229,7 @@ def apply_preview(desk: Client, event: Tournament, preview: Any, **more: str) ->
 
 
 def test_columns_of_a_pasted_table_are_shown_and_can_be_changed(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "Li\tCy\tshe/her\tNBN\nMo\tDi\t\tHB")
+    preview = paste(desk, event, "Li\tCy\tshe/her\tNBN\nMo\tDi\t\tHB")
 
     uses = [column.use for column in preview.context["columns"]]
     assert uses == ["name", "ignored", "pronouns", "ignored"]
@@ -245,7 +245,7 @@ def test_columns_of_a_pasted_table_are_shown_and_can_be_changed(desk: Client, ev
 
 def test_table_without_a_name_column_is_refused(desk: Client, event: Tournament):
     tab = {"kind": "names", "layout": "tab", "read_as": "tab"}
-    answer = pasted(desk, event, "Cy\tshe/her\nDi\t", **tab, use="ignored")
+    answer = paste(desk, event, "Cy\tshe/her\nDi\t", **tab, use="ignored")
     twice = desk.post(
         path(event, "roster/paste/"), {**tab, "text": "Cy\tLi\nDi\tMo", "use": ["name", "name"]}
     )
@@ -256,7 +256,7 @@ def test_table_without_a_name_column_is_refused(desk: Client, event: Tournament)
 
 
 def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "Players tonight:\nCy\nDi")
+    preview = paste(desk, event, "Players tonight:\nCy\nDi")
     heading, _, _ = preview.context["lines"]
     assert (heading.entry.action, heading.is_ticked) == ("heading", False)
     empty = apply_preview(desk, event, preview, **{"take-2": "", "take-3": ""})
@@ -275,7 +275,7 @@ def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: T
 def test_similar_name_requires_a_choice(
     desk: Client, event: Tournament, choice: str, added: list[str]
 ):
-    preview = pasted(desk, event, "Eva Lindqvist\nEva Lindquist")
+    preview = paste(desk, event, "Eva Lindqvist\nEva Lindquist")
     assert "Almost the same as Eva Lindqvist on line 1." in unescape(preview.text)
 
     unanswered = apply_preview(desk, event, preview, **{"similar-2": ""})
@@ -288,7 +288,7 @@ def test_similar_name_requires_a_choice(
 
 
 def test_email_address_is_replaced_by_a_typed_name(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "gus@x.org\nCy")
+    preview = paste(desk, event, "gus@x.org\nCy")
     assert "Enter a name, not an email address" in preview.text
 
     wrong = apply_preview(desk, event, preview, **{"name-1": "gus@y.org"})
@@ -299,7 +299,7 @@ def test_email_address_is_replaced_by_a_typed_name(desk: Client, event: Tourname
 
 
 def test_typed_name_that_is_registered_is_not_skipped_silently(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "gus@x.org\nCy")
+    preview = paste(desk, event, "gus@x.org\nCy")
 
     refused = apply_preview(desk, event, preview, **{"name-1": "Ada"})
     assert (refused.status_code, names(event)) == (422, ["Ada", "Bo"])
@@ -310,7 +310,7 @@ def test_typed_name_that_is_registered_is_not_skipped_silently(desk: Client, eve
 
 
 def test_thousand_lines_are_added(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "\n".join(f"Player {number}" for number in range(1000)))
+    preview = paste(desk, event, "\n".join(f"Player {number}" for number in range(1000)))
 
     answer = apply_preview(desk, event, preview)
 
@@ -356,7 +356,7 @@ def test_unreadable_list_is_refused_and_stays_in_the_form(
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ("q=ad", ["Ada"]),
         ("q=BO", ["Bo"]),
@@ -365,11 +365,11 @@ def test_unreadable_list_is_refused_and_stays_in_the_form(
         ("state=dropped", []),
     ],
 )
-def test_roster_search(desk: Client, event: Tournament, query: str, found: list[str]):
-    assert [row.name for row in rows(desk, event, query).values()] == found
+def test_roster_search(desk: Client, event: Tournament, query: str, expected: list[str]):
+    assert [row.name for row in rows(desk, event, query).values()] == expected
 
 
-def test_filters_count_what_is_left_to_do(desk: Client):
+def test_filters_count_open_tasks(desk: Client):
     event = make_event(players=4, owner=make_user("fee"), checked_in=False, entry_fee="5 \u20ac")
     desk = desk_of(event)
     submit(player_number(event, 1), cards=(plain_card("Card"),))
@@ -389,7 +389,7 @@ def test_filters_count_what_is_left_to_do(desk: Client):
     assert list(rows(desk, event, "state=no_deck&q=3")) == [3]
 
 
-def test_decks_have_no_column_where_none_are_wanted(desk: Client):
+def test_decks_have_no_column_if_decks_are_not_collected(desk: Client):
     event = make_event(players=2, owner=make_user("casual"), decks_required=False)
     desk = desk_of(event)
     page: Any = desk.get(path(event, "roster/"))
@@ -436,7 +436,7 @@ def test_repeated_form_adds_one_player(desk: Client, event: Tournament):
     assert names(event) == ["Ada", "Bo", "Zoe"]
 
 
-def test_row_action_returns_the_row_or_redirects_to_it(desk: Client, event: Tournament):
+def test_row_action_returns_or_redirects_to_the_row(desk: Client, event: Tournament):
     tapped: Any = desk.post(path(event, "roster/1/check-in/"), headers=HTMX)
     without = desk.post(path(event, "roster/1/check-in/"))
 
@@ -582,14 +582,14 @@ def test_empty_roster_leads_organisers_to_the_list_to_paste(role: str, is_offere
 @pytest.mark.parametrize(
     ("role", "links"), [("organiser", "entry"), ("judge", "conduct"), ("scorekeeper", "")]
 )
-def test_menu_of_a_row_leads_where_the_reader_may_go(event: Tournament, role: str, links: str):
+def test_menu_of_a_row_has_only_permitted_links(event: Tournament, role: str, links: str):
     page = browser_of(role, event, player_number(event, 1)).get(path(event, "roster/")).text
 
-    found = {
+    hrefs = {
         "entry": "href=1/entry/" in page,
         "conduct": f"href={url('conduct', event, 1)}" in page,
     }
-    assert [name for name, is_there in found.items() if is_there] == [links][: bool(links)]
+    assert [name for name, is_there in hrefs.items() if is_there] == [links][: bool(links)]
     assert ("roster/add/" in page) == (role == "organiser")
 
 
@@ -738,14 +738,14 @@ def test_edited_list_keeps_its_text(desk: Client, event: Tournament):
     ("choice", "added"),
     [("Eva Lindqvist", ["Eva Lindqvist"]), ("Eva Lindquist", ["Eva Lindquist"]), ("", [])],
 )
-def test_spelling_of_a_known_player_is_asked(
+def test_similar_spelling_of_a_known_player_requires_a_choice(
     desk: Client, event: Tournament, choice: str, added: list[str]
 ):
-    elsewhere = make_event(players=0, owner=make_user("elsewhere"), visibility=Visibility.PUBLIC)
+    second_event = make_event(players=0, owner=make_user("elsewhere"), visibility=Visibility.PUBLIC)
     roster_changes.add_entries(
-        elsewhere, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(elsewhere)
+        second_event, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(second_event)
     )
-    preview = pasted(desk, event, "Cy\nEva Lindquist")
+    preview = paste(desk, event, "Cy\nEva Lindquist")
     question, _ = preview.context["lines"]
     assert (question.known_name, preview.context["adding"]) == ("Eva Lindqvist", 1)
 
@@ -761,22 +761,22 @@ def test_spelling_of_a_known_player_is_asked(
 
 
 @pytest.mark.parametrize("hidden", ["private event", "hidden history"])
-def test_players_who_are_not_public_are_never_asked_about(
+def test_players_hidden_from_the_public_are_not_suggested(
     desk: Client, event: Tournament, hidden: str
 ):
     is_private = hidden == "private event"
-    elsewhere = make_event(
+    second_event = make_event(
         players=0,
         owner=make_user("elsewhere"),
         visibility=Visibility.PRIVATE if is_private else Visibility.PUBLIC,
     )
     (known,) = roster_changes.add_entries(
-        elsewhere, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(elsewhere)
+        second_event, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(second_event)
     )
     if not is_private:
         hide(known.player, hides_history=True)
 
-    preview = pasted(desk, event, "Eva Lindquist")
+    preview = paste(desk, event, "Eva Lindquist")
 
     assert [line.known_name for line in preview.context["lines"]] == [""]
 
@@ -810,7 +810,7 @@ def test_lists_per_account_are_limited(desk: Client, event: Tournament, settings
     settings.API_LIMITS = {**settings.API_LIMITS, "lists": 2}
     cache.clear()
     with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False):
-        shown = [pasted(desk, event, "Cy").status_code for _ in range(3)]
+        shown = [paste(desk, event, "Cy").status_code for _ in range(3)]
         applied = desk.post(path(event, "roster/apply/"), {"kind": "names", "text": "Cy"})
         form = desk.get(path(event, "roster/paste/"))
 

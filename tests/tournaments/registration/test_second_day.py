@@ -36,18 +36,18 @@ DAY_TWO: dict[str, Any] = {
 }
 
 
-def two_days(owner: User, **changes: Any) -> Tournament:
+def two_day_event(owner: User, **changes: Any) -> Tournament:
     event = make_event(players=4, owner=owner, planned_rounds=2, **(DAY_TWO | changes))
     play_round(event)
     return fresh(event)
 
 
 def make_scene() -> Tournament:
-    return two_days(make_user(OWNER))
+    return two_day_event(make_user(OWNER))
 
 
 @pytest.fixture
-def opened(event: Tournament) -> Tournament:
+def opened_event(event: Tournament) -> Tournament:
     services.open_day_two_check_in(event, owner_of(event))
     return fresh(event)
 
@@ -80,7 +80,7 @@ def test_desk_leads_through_day_two_check_in(event: Tournament):
 
 
 def test_day_two_does_not_open_before_its_time(owner: User):
-    event = two_days(owner, day_two_round=3)
+    event = two_day_event(owner, day_two_round=3)
 
     with pytest.raises(services.NotDayTwo, match="begins with round 3"):
         services.open_day_two_check_in(event, owner_of(event))
@@ -100,33 +100,33 @@ def test_day_two_does_not_open_while_day_one_is_played(
         services.open_day_two_check_in(fresh(event), owner_of(event))
 
 
-def test_missing_players_block_the_pairing(opened: Tournament):
-    check_in(opened, 1, 2)
+def test_missing_players_block_the_pairing(opened_event: Tournament):
+    check_in(opened_event, 1, 2)
 
     with pytest.raises(draft_changes.MissingOnDayTwo, match="Not checked in for day 2: Cy, Di"):
-        draft_changes.request_pairing(opened, 2, owner_of(opened))
+        draft_changes.request_pairing(opened_event, 2, owner_of(opened_event))
 
 
 def test_round_is_paired_without_a_day_two_check_in(event: Tournament):
     assert draft_round(event).number == 2
 
 
-def test_missing_players_are_dropped_and_not_paired(desk: Client, opened: Tournament):
-    check_in(opened, 1, 2)
-    page = text_of(desk.get(path(opened, "desk/day-two/")))
+def test_missing_players_are_dropped_and_not_paired(desk: Client, opened_event: Tournament):
+    check_in(opened_event, 1, 2)
+    page = text_of(desk.get(path(opened_event, "desk/day-two/")))
     assert "4 play on day 2, 2 not here yet." in page
     assert "Cy Di" in page
 
-    desk.post(path(opened, "desk/day-two/"), {"action": "drop", "numbers": "3,4"})
+    desk.post(path(opened_event, "desk/day-two/"), {"action": "drop", "numbers": "3,4"})
 
-    assert missing(opened) == []
-    dropped = opened.registrations.filter(state=RegistrationState.DROPPED)
+    assert missing(opened_event) == []
+    dropped = opened_event.registrations.filter(state=RegistrationState.DROPPED)
     reasons = {entry.get_dropped_by_display() for entry in dropped}
     assert reasons == {"not checked in for day 2"}
-    assert len(opened.rounds) == 1
-    assert draft_round(opened).stage.players_to_pair() == [
-        player_number(opened, 1),
-        player_number(opened, 2),
+    assert len(opened_event.rounds) == 1
+    assert draft_round(opened_event).stage.players_to_pair() == [
+        player_number(opened_event, 1),
+        player_number(opened_event, 2),
     ]
 
 
@@ -142,29 +142,29 @@ def test_drop_leads_to_the_cut(desk: Client, owner: User):
     assert answer["Location"] == path(event, "desk/cut/")
 
 
-def test_changed_list_is_not_dropped(opened: Tournament):
-    check_in(opened, 1, 2)
-    shown = missing(opened)
-    check_in(opened, 3)
+def test_changed_list_is_not_dropped(opened_event: Tournament):
+    check_in(opened_event, 1, 2)
+    shown = missing(opened_event)
+    check_in(opened_event, 3)
 
     with pytest.raises(services.MissingHaveChanged):
-        services.drop_missing_on_day_two(opened, shown, owner_of(opened))
+        services.drop_missing_on_day_two(opened_event, shown, owner_of(opened_event))
 
-    assert not opened.registrations.filter(state=RegistrationState.DROPPED).exists()
+    assert not opened_event.registrations.filter(state=RegistrationState.DROPPED).exists()
 
 
-def test_dropped_player_is_missing_after_undo_and_present_after_return(opened: Tournament):
-    check_in(opened, 1, 2, 3)
-    services.drop_missing_on_day_two(opened, [4], owner_of(opened))
-    entry = opened.log.filter(action="player dropped").latest("pk")
+def test_dropped_player_is_missing_after_undo_and_present_after_return(opened_event: Tournament):
+    check_in(opened_event, 1, 2, 3)
+    services.drop_missing_on_day_two(opened_event, [4], owner_of(opened_event))
+    entry = opened_event.log.filter(action="player dropped").latest("pk")
 
-    undo_services.undo(entry, owner_of(opened))
-    assert player_number(opened, 4).is_active
-    assert missing(opened) == [4]
-    services.drop_missing_on_day_two(opened, [4], owner_of(opened))
-    services.return_player(player_number(opened, 4), owner_of(opened))
+    undo_services.undo(entry, owner_of(opened_event))
+    assert player_number(opened_event, 4).is_active
+    assert missing(opened_event) == [4]
+    services.drop_missing_on_day_two(opened_event, [4], owner_of(opened_event))
+    services.return_player(player_number(opened_event, 4), owner_of(opened_event))
 
-    assert missing(opened) == []
+    assert missing(opened_event) == []
 
 
 def test_players_check_in_again_on_their_phones(
@@ -174,92 +174,98 @@ def test_players_check_in_again_on_their_phones(
     before = text_of(ada.get(path(event, "me/")))
     assert "Day 2 begins with round 2 on Sunday 3 May, 10:00." in before
     services.open_day_two_check_in(event, owner_of(event))
-    opened = fresh(event)
-    assert "Are you here for day 2?" in text_of(ada.get(path(opened, "me/")))
+    opened_event = fresh(event)
+    assert "Are you here for day 2?" in text_of(ada.get(path(opened_event, "me/")))
 
-    ada.post(path(opened, "me/check-in/"))
+    ada.post(path(opened_event, "me/check-in/"))
 
-    page = text_of(ada.get(path(opened, "me/")))
+    page = text_of(ada.get(path(opened_event, "me/")))
     assert "You are checked in for it." in page
     assert "Are you here" not in page
-    assert missing(opened) == [2, 3, 4]
+    assert missing(opened_event) == [2, 3, 4]
 
 
-def test_door_and_list_check_in_again(desk: Client, opened: Tournament):
-    arrived = services.check_in_at_door(opened, player_number(opened, 1), owner_of(opened))
-    again = services.check_in_at_door(opened, player_number(opened, 1), owner_of(opened))
-    ticked = desk.post(path(opened, "roster/tick/"), {"tick": "2 here"}, headers=FRAGMENT)
+def test_door_and_list_check_in_again(desk: Client, opened_event: Tournament):
+    arrived = services.check_in_at_door(
+        opened_event, player_number(opened_event, 1), owner_of(opened_event)
+    )
+    again = services.check_in_at_door(
+        opened_event, player_number(opened_event, 1), owner_of(opened_event)
+    )
+    ticked = desk.post(path(opened_event, "roster/tick/"), {"tick": "2 here"}, headers=FRAGMENT)
 
     assert (arrived.outcome, again.outcome) == ("in", "already")
     assert ticked.json() == {"is_on": True, "count": 2, "words": "Bo is here."}
-    desk.post(path(opened, "roster/tick/"), {"tick": "2 away"}, headers=FRAGMENT)
-    assert missing(opened) == [2, 3, 4]
-    assert player_number(opened, 2).is_active
-    desk.post(path(opened, "roster/check-in/"))
-    assert missing(opened) == []
+    desk.post(path(opened_event, "roster/tick/"), {"tick": "2 away"}, headers=FRAGMENT)
+    assert missing(opened_event) == [2, 3, 4]
+    assert player_number(opened_event, 2).is_active
+    desk.post(path(opened_event, "roster/check-in/"))
+    assert missing(opened_event) == []
 
 
-def test_roster_checks_in_again(desk: Client, opened: Tournament):
-    desk.post(path(opened, "roster/1/check-in/"), headers=HTMX)
+def test_roster_checks_in_again(desk: Client, opened_event: Tournament):
+    desk.post(path(opened_event, "roster/1/check-in/"), headers=HTMX)
 
-    page: Any = desk.get(path(opened, "roster/"))
+    page: Any = desk.get(path(opened_event, "roster/"))
 
     rows = {row.number: (row.state, row.tap) for row in page.context["roster"].rows}
     to_come = dict.fromkeys((2, 3, 4), ("registered", "check-in"))
     assert rows == {1: ("checked_in", "not-here"), **to_come}
-    assert missing(opened) == [2, 3, 4]
+    assert missing(opened_event) == [2, 3, 4]
 
 
-def test_opening_can_be_undone(opened: Tournament):
-    entry = opened.log.get(action="check-in for day 2 opened")
+def test_opening_can_be_undone(opened_event: Tournament):
+    entry = opened_event.log.get(action="check-in for day 2 opened")
 
-    undo_services.undo(entry, owner_of(opened))
+    undo_services.undo(entry, owner_of(opened_event))
 
-    assert fresh(opened).day_two_opened_at is None
-    assert draft_round(opened).number == 2
+    assert fresh(opened_event).day_two_opened_at is None
+    assert draft_round(opened_event).number == 2
 
 
 @pytest.mark.parametrize(
     ("changes", "effect"), [({"day_two_round": 3}, "restarts"), ({"day_two_on": None}, "ends")]
 )
 def test_different_day_two_discards_the_check_ins(
-    opened: Tournament, changes: dict[str, Any], effect: str
+    opened_event: Tournament, changes: dict[str, Any], effect: str
 ):
-    check_in(opened, 1, 2)
+    check_in(opened_event, 1, 2)
 
-    settings_services.change_settings(opened, owner_of(opened), day_two_time=time(11))
-    assert missing(fresh(opened)) == [3, 4]
-    effects = settings_services.side_effects(opened, owner_of(opened), changes)
-    settings_services.change_settings(opened, owner_of(opened), **changes)
+    settings_services.change_settings(opened_event, owner_of(opened_event), day_two_time=time(11))
+    assert missing(fresh(opened_event)) == [3, 4]
+    effects = settings_services.side_effects(opened_event, owner_of(opened_event), changes)
+    settings_services.change_settings(opened_event, owner_of(opened_event), **changes)
 
     lost = "2 check-ins for day 2 will be lost."
     assert effects == [f"Check-in for day 2 {effect}.", lost]
-    assert fresh(opened).day_two_opened_at is None
-    assert not opened.registrations.exclude(day_two_at=None).exists()
-    assert opened.log.filter(action="check-in for day 2 taken back").count() == 1
+    assert fresh(opened_event).day_two_opened_at is None
+    assert not opened_event.registrations.exclude(day_two_at=None).exists()
+    assert opened_event.log.filter(action="check-in for day 2 taken back").count() == 1
 
 
-def test_merge_keeps_the_day_two_check_in(opened: Tournament):
+def test_merge_keeps_the_day_two_check_in(opened_event: Tournament):
     twice = roster_changes.add_entries(
-        opened, [roster_changes.NewEntry("Ada again")], owner_of(opened)
+        opened_event, [roster_changes.NewEntry("Ada again")], owner_of(opened_event)
     )[0]
-    services.check_in([twice], owner_of(opened))
-    assert missing(opened) == [1, 2, 3, 4]
+    services.check_in([twice], owner_of(opened_event))
+    assert missing(opened_event) == [1, 2, 3, 4]
 
-    roster_changes.merge_entries(player_number(opened, 1), twice, owner_of(opened), "Typed twice")
+    roster_changes.merge_entries(
+        player_number(opened_event, 1), twice, owner_of(opened_event), "Typed twice"
+    )
 
-    assert missing(opened) == [2, 3, 4]
+    assert missing(opened_event) == [2, 3, 4]
 
 
-def test_check_in_can_be_undone_and_redone(opened: Tournament):
-    check_in(opened, 1)
-    entry = opened.log.get(action="checked in for day 2")
+def test_check_in_can_be_undone_and_redone(opened_event: Tournament):
+    check_in(opened_event, 1)
+    entry = opened_event.log.get(action="checked in for day 2")
 
-    done = undo_services.undo(entry, owner_of(opened))
-    assert missing(opened) == [1, 2, 3, 4]
-    undo_services.undo(done, owner_of(opened))
+    done = undo_services.undo(entry, owner_of(opened_event))
+    assert missing(opened_event) == [1, 2, 3, 4]
+    undo_services.undo(done, owner_of(opened_event))
 
-    assert missing(opened) == [2, 3, 4]
+    assert missing(opened_event) == [2, 3, 4]
 
 
 def test_day_two_of_the_cut_checks_in_its_players(owner: User):
@@ -292,16 +298,16 @@ def test_event_page_shows_both_days(client: Client, event: Tournament):
     assert "Begins with round 2; players check in again." in page
 
 
-def test_document_contains_day_two(opened: Tournament):
-    check_in(opened, 1)
+def test_document_contains_day_two(opened_event: Tournament):
+    check_in(opened_event, 1)
 
-    whole = event_document(opened, private=True)["event"]
+    whole = event_document(opened_event, private=True)["event"]
 
     settings = {key: whole["settings"][key] for key in ("day_two_on", "day_two_time")}
     assert settings == {"day_two_on": "2026-05-03", "day_two_time": "10:00:00"}
     assert whole["settings"]["day_two_round"] == 2
     assert whole["players"][0]["day_two_at"] is not None
-    assert "day_two_at" not in event_document(opened)["event"]["players"][0]
+    assert "day_two_at" not in event_document(opened_event)["event"]["players"][0]
 
 
 @pytest.mark.parametrize(

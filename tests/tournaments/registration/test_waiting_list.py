@@ -91,7 +91,7 @@ def test_waiting_list_moves_after_registration_closes(event: Tournament):
     assert state_of(first) == RegistrationState.REGISTERED
 
 
-def test_round_one_ends_the_list():
+def test_waiting_list_ends_with_round_one():
     event = full_event(4)
     first = join(event, "Mia")
     start_round(event)
@@ -126,15 +126,15 @@ def test_waiting_player_is_not_checked_in(event: Tournament):
 
 
 def test_returning_player_waits_at_the_end(event: Tournament):
-    one = player_number(event, 1)
+    player = player_number(event, 1)
     join(event, "Mia")
     join(event, "Noor")
-    me = Actor(player=one.player)
-    services.drop_player(one, me)
+    me = Actor(player=player.player)
+    services.drop_player(player, me)
 
     services.return_self(player_number(event, 1), me)
 
-    assert waiting(event) == ["Noor", one.player.name]
+    assert waiting(event) == ["Noor", player.player.name]
 
 
 def test_deck_of_a_waiting_player_is_hidden():
@@ -176,7 +176,7 @@ def test_waiting_player_gets_no_place_by_dropping_after_round_one():
     assert (state_of(mia), state_of(noor)) == ("dropped", "waiting")
 
 
-def test_place_given_up_before_round_one_is_lost_after_it():
+def test_place_given_up_before_round_one_cannot_be_regained_later():
     event = full_event(4)
     noor = join(event, "Noor")
     ada = player_number(event, 1)

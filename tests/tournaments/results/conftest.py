@@ -1,4 +1,4 @@
-"""Two players at one table, and a stranger at another."""
+"""Two players at table 1, and a player at table 2."""
 
 from typing import NamedTuple
 
@@ -17,24 +17,24 @@ SWEEP = {
     "game_2_points_2": "0",
 }
 """Seat 1 wins both games."""
-OTHER = {**SWEEP, "game_1_points_2": "4"}
+OTHER_REPORT = {**SWEEP, "game_1_points_2": "4"}
 SCRIPT = {"Idempotency-Key": "one-key", "Accept": "application/json"}
 
 
 class Scene(NamedTuple):
-    """Round 1 is running; `one` and `two` sit at its table 1, the stranger at table 2."""
+    """Round 1 in progress: `reporter` and `opponent` are at table 1, `stranger` is at table 2."""
 
     tournament: Tournament
     pairing: Pairing
-    one: Client
-    two: Client
+    reporter: Client
+    opponent: Client
     stranger: Client
 
     def url(self, name: str) -> str:
         return url(name, self.tournament, 1, 1)
 
     @property
-    def mine(self) -> str:
+    def my_page(self) -> str:
         return url("my_event", self.tournament)
 
     def state(self) -> str:
@@ -44,9 +44,9 @@ class Scene(NamedTuple):
     def open_report(self) -> int:
         return ResultReport.objects.get(state="proposed").pk
 
-    def send(self, phone: Client, said: dict[str, str], **headers: str):
-        """Send a report with a key, like the script of the page."""
-        return phone.post(self.url("report"), said, headers={**SCRIPT, **headers})
+    def send(self, phone: Client, data: dict[str, str], **headers: str):
+        """Send a report with a key, as the script of the page does."""
+        return phone.post(self.url("report"), data, headers={**SCRIPT, **headers})
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from tournaments.models import Pairing
 from tournaments.results import services
 
 
-def typed(pairing: Pairing, prefix: str = "", **changes: Any) -> dict[str, Any]:
-    """Seat 1 wins both games; seat 2 has 3 agenda points in each."""
+def result_fields(pairing: Pairing, prefix: str = "", **changes: Any) -> dict[str, Any]:
+    """Return form data: seat 1 wins both games, seat 2 has 3 agenda points in each."""
     pairing.match.refresh_from_db()
     fields = {
         "seen": pairing.match.version,

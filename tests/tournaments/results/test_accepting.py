@@ -30,7 +30,7 @@ from tournaments.settings import services as settings_services
 
 
 def report(pairing: Pairing, loser_points: int = 4) -> int:
-    """Seat 1 reports that it won both games; return the key of the report."""
+    """Report as seat 1 that it won both games; return the key of the report."""
     seat = pairing.match.seats.select_related("player").get(position=1)
     match = services.report_result(pairing, seat, sweep(1, loser_points), Actor(player=seat.player))
     key: int = match.reports.latest("pk").pk

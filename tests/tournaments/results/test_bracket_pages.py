@@ -31,7 +31,7 @@ from tournaments.settings import services as settings_services
 
 
 def make_scene() -> Tournament:
-    """One round played by eight, and a cut of the best four."""
+    """Return an event of eight after one round, with a cut of the best four."""
     return event_with_cut(4)
 
 
@@ -80,17 +80,17 @@ def test_bracket_shows_sides_or_the_open_choice(event: Tournament, client):
     assert chosen[:4] == ["runner", "corp", "chooses", ""]
 
 
-def test_the_sides_of_a_game_to_come_are_shown_too(event: Tournament, client):
+def test_later_games_show_the_chosen_sides(event: Tournament, client):
     play_cut_round(event, [1, 2])
 
     shown = sides(client, event)
 
-    assert shown[:4] == [""] * 4, "these games are over"
+    assert shown[:4] == [""] * 4, "finished games show no side"
     assert {*shown[4:6]} == {"corp", "runner"}
 
 
 def sides(client, event: Tournament) -> list[str]:
-    """Return the role of each seat by game, or "chooses", or an empty string."""
+    """Return the side of each seat by game: a role, "chooses" or an empty string."""
     drawing = client.get(url("bracket", event)).context["bracket"]
     return [
         "chooses" if seat.chooses else str(seat.role or "")
@@ -116,7 +116,7 @@ def test_bracket_has_a_tab_for_each_round_without_scripts(event: Tournament, cli
         assert f'id="{round_.key}"' in page.text
 
 
-def test_each_match_is_drawn_once_and_named_by_its_round(client):
+def test_each_match_is_drawn_once_with_the_name_of_its_round(client):
     event = event_with_cut(8)
     start_round(event)
 
@@ -128,7 +128,7 @@ def test_each_match_is_drawn_once_and_named_by_its_round(client):
     assert names[-3:] == ["Lower final", "Final", "Bracket reset"]
     assert {"Lower round 1, match 2", "Lower semifinal"} <= {*names}
     assert len({*names}) == 15
-    # The heading of the column names a round of one match.
+    # The heading of the column is the name if a round has one match.
     assert [game.label for game in games if game.name == "Final"] == [""]
     drawing = page.text[page.text.index("<svg") : page.text.index("</svg>")]
     assert drawing.count("bracket__box") == 15
@@ -162,7 +162,7 @@ def test_matches_of_a_bracket_have_different_names(system: str, size: int):
         (RemainingSeed(1, 2), "remaining seed 2"),
     ],
 )
-def test_the_origin_of_a_player_names_seed_or_match(source: PlayerSource, words: str):
+def test_origin_of_a_player_names_the_seed_or_match(source: PlayerSource, words: str):
     names = match_names(bracket_for("double_elimination", 4))
 
     assert match_source(source, names) == words
@@ -174,7 +174,7 @@ def test_tied_match_names_the_staff(event: Tournament, client):
     assert "Tied; the staff decide who advances" in text_of(client.get(url("bracket", event)))
 
 
-def test_a_level_match_is_won_by_decision(event: Tournament, client):
+def test_tied_match_is_won_by_decision(event: Tournament, client):
     pairing = table(start_round(event), 1)
     enter_result(pairing, LEVEL)
     cuts.set_advancing_player(pairing, seed(event, 4), owner_of(event))
@@ -182,7 +182,7 @@ def test_a_level_match_is_won_by_decision(event: Tournament, client):
     assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
 
 
-def test_the_winner_and_a_reset_that_is_not_needed_are_shown(event: Tournament, client):
+def test_winner_and_unneeded_bracket_reset_are_shown(event: Tournament, client):
     for winners in ([1, 2], [1, 3], [2], [1]):
         play_cut_round(event, winners)
 
@@ -193,7 +193,7 @@ def test_the_winner_and_a_reset_that_is_not_needed_are_shown(event: Tournament, 
     assert "not needed" in words
 
 
-def test_a_name_is_text_in_the_drawing_too(event: Tournament, client):
+def test_names_in_the_drawing_are_escaped(event: Tournament, client):
     player = seed(event, 1).player
     player.name = "<script>x</script>"
     player.save()
@@ -205,7 +205,7 @@ def test_a_name_is_text_in_the_drawing_too(event: Tournament, client):
     assert "&lt;script&gt;x" in page
 
 
-def test_the_page_is_answered_again_only_when_something_changed(event: Tournament, client):
+def test_unchanged_bracket_is_a_304(event: Tournament, client):
     round_ = start_round(event)
     first = client.get(url("bracket", event))
     unchanged = client.get(url("bracket", event), headers={"If-None-Match": first["ETag"]})
@@ -215,7 +215,7 @@ def test_the_page_is_answered_again_only_when_something_changed(event: Tournamen
     assert (unchanged.status_code, changed.status_code) == (304, 200)
 
 
-def test_the_standings_and_the_player_s_page_put_the_places_of_the_cut_first(
+def test_standings_and_the_players_page_begin_with_the_places_of_the_cut(
     event: Tournament, client, phone_of
 ):
     order = [name(event, number) for number in (1, 2, 3, 4)]
@@ -237,7 +237,7 @@ def test_the_standings_and_the_player_s_page_put_the_places_of_the_cut_first(
     assert "Final places" in text_of(answer)
 
 
-def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(event: Tournament, client):
+def test_swiss_standings_are_still_available_during_the_cut(event: Tournament, client):
     play_cut_round(event, [1, 2])
 
     answer = client.get(url("standings", event), {"round": 1})
@@ -246,7 +246,7 @@ def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(event: Tour
     assert "placings" not in answer.context
 
 
-def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(event: Tournament, client):
+def test_projector_shows_the_bracket_between_rounds_of_a_cut(event: Tournament, client):
     play_cut_round(event, [1, 2])
 
     assert client.get(url("projector", event)).context["show"] == "bracket"
@@ -256,10 +256,10 @@ def test_higher_seed_chooses_on_the_phone(event: Tournament, phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 1))
 
-    asked = phone.get(url("my_event", event))
+    question = phone.get(url("my_event", event))
     phone.post(url("choose_role", event, round_.number, 1), {"corp": seed(event, 4).number})
 
-    assert "You choose: Corp or Runner first?" in text_of(asked)
+    assert "You choose: Corp or Runner first?" in text_of(question)
     assert table(round_, 1).match.seats.get(position=1).player == seed(event, 4).player
     assert "You have chosen" in text_of(phone.get(url("my_event", event)))
 
@@ -278,7 +278,7 @@ def test_lower_seed_cannot_choose(event: Tournament, phone_of):
 
 def test_player_outside_the_cut_sees_the_final_place_and_the_bracket(event: Tournament, phone_of):
     in_cut = [seed(event, number) for number in (1, 2, 3, 4)]
-    outside = next(one for one in event.registrations.all() if one not in in_cut)
+    outside = next(player for player in event.registrations.all() if player not in in_cut)
     start_round(event)
     place = outside.current_standing().rank
 

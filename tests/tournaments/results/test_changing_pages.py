@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import HTMX, path, text_of, url
-from tests.tournaments.results.reporting import points, typed
+from tests.tournaments.results.reporting import points, result_fields
 from tests.tournaments.rounds.draft_steps import redraw, seats
 from tests.tournaments.scenes import four_players
 from tournaments.event.permissions import NOBODY
@@ -40,90 +40,90 @@ def make_scene() -> Tournament:
 
 
 @pytest.fixture
-def closed(event: Tournament) -> Round:
-    """Round 1, closed, with round 2 running."""
+def closed_round(event: Tournament) -> Round:
+    """Return round 1, closed, while round 2 is in progress."""
     return get_round(event, 1)
 
 
-def mended(closed: Round, prefix: str = "") -> dict[str, Any]:
-    """Table 1: seat 2 wins game 1 instead."""
+def corrected_fields(closed_round: Round, prefix: str = "") -> dict[str, Any]:
+    """Return the form data of table 1 in which seat 2 wins game 1 instead."""
     changes = {"game_1_winner": "2", "game_1_points_1": "0", "game_1_points_2": "7"}
-    return typed(table(closed, 1), prefix, **changes)
+    return result_fields(table(closed_round, 1), prefix, **changes)
 
 
 def mark_of(answer: Any) -> str:
-    found = re.search(r'name="impact" value="([^"]+)"', answer.content.decode())
-    assert found is not None
-    return found[1]
+    match = re.search(r'name="impact" value="([^"]+)"', answer.content.decode())
+    assert match is not None
+    return match[1]
 
 
 @pytest.mark.parametrize(("place", "prefix"), [(ENTER, "t1-"), (DECIDE, "")])
-def test_a_change_is_shown_and_then_applied(
-    desk: Client, event: Tournament, closed: Round, place: str, prefix: str
+def test_change_is_previewed_and_then_applied(
+    desk: Client, event: Tournament, closed_round: Round, place: str, prefix: str
 ):
-    pairing, fields = table(closed, 1), mended(closed, prefix)
+    pairing, fields = table(closed_round, 1), corrected_fields(closed_round, prefix)
     before = points(pairing)
 
     preview = desk.post(path(event, place), fields)
 
     assert preview.status_code == 200
-    said = text_of(preview)
-    assert "Nothing is recorded yet" in said
-    assert "Standings:" in said
-    assert "Later pairings of these players" in said
+    text = text_of(preview)
+    assert "Nothing is recorded yet" in text
+    assert "Standings:" in text
+    assert "Later pairings of these players" in text
     assert points(pairing) == before
     (reason,) = re.findall(rf'<(?:input|textarea)[^>]*name="{prefix}note"[^>]*>', preview.text)
     assert " required" in reason
 
-    sure = {f"{prefix}note": "The slip says so.", "impact": mark_of(preview)}
-    answer = desk.post(path(event, place), fields | sure)
+    confirmed = {f"{prefix}note": "The slip says so.", "impact": mark_of(preview)}
+    answer = desk.post(path(event, place), fields | confirmed)
 
     assert answer.status_code == 302
     assert points(pairing) == [10, 10]
     assert event.jobs.filter(state="queued", kind="recompute_standings").count() == 1
 
 
-def test_change_without_a_reason_is_refused(desk: Client, event: Tournament, closed: Round):
-    fields = mended(closed)
+def test_change_without_a_reason_is_refused(desk: Client, event: Tournament, closed_round: Round):
+    fields = corrected_fields(closed_round)
     seen = mark_of(desk.post(path(event, DECIDE), fields))
 
     answer = desk.post(path(event, DECIDE), {**fields, "impact": seen})
 
     assert answer.status_code == 409
     assert "Give the reason for the change" in text_of(answer)
-    assert points(table(closed, 1)) != [10, 10]
+    assert points(table(closed_round, 1)) != [10, 10]
 
 
-def test_the_page_sends_again_all_that_was_typed(desk: Client, event: Tournament, closed: Round):
-    fields = mended(closed, "t1-") | {"t1-note": 'the "slip" says so'}
+def test_preview_keeps_every_typed_field(desk: Client, event: Tournament, closed_round: Round):
+    fields = corrected_fields(closed_round, "t1-") | {"t1-note": 'the "slip" says so'}
 
     page = desk.post(path(event, ENTER), fields).content.decode()
 
-    kept = dict(re.findall(r'type="hidden" name="(t1-[^"]+)" value="([^"]*)"', page))
+    hidden_fields = dict(re.findall(r'type="hidden" name="(t1-[^"]+)" value="([^"]*)"', page))
     note = fields.pop("t1-note")
-    assert kept == {name: str(value) for name, value in fields.items()}
+    assert hidden_fields == {name: str(value) for name, value in fields.items()}
     assert f'value="{note.replace(chr(34), "&quot;")}"' in page
 
 
-def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed: Round):
-    fields = mended(closed, "t1-") | {"t1-note": "The slip says so."}
+def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed_round: Round):
+    fields = corrected_fields(closed_round, "t1-") | {"t1-note": "The slip says so."}
     seen = mark_of(desk.post(path(event, ENTER), fields))
-    enter_result(table(closed, 2), sweep(2, 5))
+    enter_result(table(closed_round, 2), sweep(2, 5))
 
     answer = desk.post(path(event, ENTER), {**fields, "impact": seen})
 
     assert answer.status_code == 409
     assert "Something else has changed" in text_of(answer)
-    assert points(table(closed, 1)) != [10, 10]
+    assert points(table(closed_round, 1)) != [10, 10]
     desk.post(path(event, ENTER), {**fields, "impact": mark_of(answer)})
-    assert points(table(closed, 1)) == [10, 10]
+    assert points(table(closed_round, 1)) == [10, 10]
 
 
 def test_stale_change_is_refused_before_its_impact_is_shown(
-    desk: Client, event: Tournament, closed: Round
+    desk: Client, event: Tournament, closed_round: Round
 ):
-    fields = mended(closed, "t1-")
-    enter_result(table(closed, 1), sweep(2, 5))
+    fields = corrected_fields(closed_round, "t1-")
+    enter_result(table(closed_round, 1), sweep(2, 5))
 
     answer = desk.post(path(event, ENTER), fields)
 
@@ -137,44 +137,46 @@ def test_card_of_a_round_closed_since_must_be_sent_again(desk: Client, owner: Us
     round_ = start_round(event)
     for pairing in tables_of(round_):
         enter_result(pairing, sweep(1, 1))
-    fields = mended(round_, "t1-")
+    fields = corrected_fields(round_, "t1-")
     close_round(round_)
 
     answer = desk.post(path(event, ENTER), fields, headers=HTMX)
 
     assert answer.status_code == 409
     assert "The round is closed now" in text_of(answer)
-    # The scripts leave the next answer, which is a page, to the browser.
+    # The next response is a whole page, which the browser shows, not the scripts.
     assert "data-closed" in answer.content.decode()
     assert points(table(round_, 1)) == [20, 1]
 
 
 @pytest.fixture
-def eight(owner: User) -> Tournament:
+def event_of_eight(owner: User) -> Tournament:
     return make_event(players=8, owner=owner)
 
 
-def seated(answer, prefix: str = "") -> dict[str, str]:
-    found = re.search(rf'name="{prefix}seated" value="([\d-]+)"', answer.content.decode())
-    assert found is not None
-    return {f"{prefix}seated": found[1]}
+def seats_field(answer, prefix: str = "") -> dict[str, str]:
+    match = re.search(rf'name="{prefix}seated" value="([\d-]+)"', answer.content.decode())
+    assert match is not None
+    return {f"{prefix}seated": match[1]}
 
 
-def test_card_of_a_re_paired_table_is_refused(desk: Client, eight: Tournament):
-    round_ = start_round(eight)
-    page = desk.get(path(eight, "rounds/1/results/"))
+def test_card_of_a_re_paired_table_is_refused(desk: Client, event_of_eight: Tournament):
+    round_ = start_round(event_of_eight)
+    page = desk.get(path(event_of_eight, "rounds/1/results/"))
     before = seats(table(round_, 1))
     again = redraw(round_, reason="A player came late", keep=[])
     assert seats(table(again, 1)) != before
 
-    row = {**typed(table(again, 1), "t1-"), **seated(page, "t1-")}
-    answer = desk.post(path(eight, "rounds/1/tables/1/enter/"), row, headers=HTMX)
+    row = {**result_fields(table(again, 1), "t1-"), **seats_field(page, "t1-")}
+    answer = desk.post(path(event_of_eight, "rounds/1/tables/1/enter/"), row, headers=HTMX)
 
     assert answer.status_code == 422
     assert "seats of this table changed" in text_of(answer)
     assert "t1-forced" not in answer.content.decode()
     assert points(table(again, 1)) == [None, None]
-    desk.post(path(eight, "rounds/1/tables/1/enter/"), {**row, **seated(answer, "t1-")})
+    desk.post(
+        path(event_of_eight, "rounds/1/tables/1/enter/"), {**row, **seats_field(answer, "t1-")}
+    )
     assert points(table(again, 1)) == [20, 3]
 
 
@@ -187,14 +189,14 @@ def test_report_for_swapped_seats_is_refused(phone_of):
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
 
     reported = {"game_1_winner": "1", "game_1_points_2": "3", "game_2_winner": "1"}
-    answer = phone.post(place, {**reported, "game_2_points_2": "0", **seated(page)})
+    answer = phone.post(place, {**reported, "game_2_points_2": "0", **seats_field(page)})
 
     assert "seats of this table changed" in text_of(answer)
     assert table(round_, 1).match.state == "open"
 
 
-def test_result_for_a_re_paired_table_is_refused(eight: Tournament):
-    round_ = start_round(eight)
+def test_result_for_a_re_paired_table_is_refused(event_of_eight: Tournament):
+    round_ = start_round(event_of_eight)
     pairing = table(round_, 1)
     seat = pairing.match.seats.get(position=1)
     redraw(round_, reason="A player came late", keep=[])
@@ -202,4 +204,4 @@ def test_result_for_a_re_paired_table_is_refused(eight: Tournament):
     with pytest.raises(services.NotPlayable, match="re-paired"):
         services.report_result(pairing, seat, sweep(1), NOBODY)
     with pytest.raises(services.NotPlayable, match="re-paired"):
-        services.decide_result(pairing, sweep(1), owner_of(eight), seen_version=1)
+        services.decide_result(pairing, sweep(1), owner_of(event_of_eight), seen_version=1)

@@ -28,8 +28,8 @@ def make_scene() -> Tournament:
     return make_event(players=4, confirm_after_minutes=MINUTES)
 
 
-def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
-    """Report a win of the first player at a time in the past."""
+def report_earlier(pairing: Pairing, minutes_ago: int) -> ResultReport:
+    """Report a win of the first player some minutes ago."""
     seat, _ = seats_of(pairing)
     with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
         services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
@@ -42,8 +42,8 @@ def state_of(pairing: Pairing) -> str:
 
 def test_unanswered_report_is_confirmed_by_time(event: Tournament):
     old, young = tables_of(start_round(event))
-    reported(old, MINUTES)
-    reported(young, MINUTES - 1)
+    report_earlier(old, MINUTES)
+    report_earlier(young, MINUTES - 1)
 
     timers.apply_due_changes()
 
@@ -57,7 +57,7 @@ def test_unanswered_report_is_confirmed_by_time(event: Tournament):
 
 def test_confirmation_by_time_updates_public_pages_once(event: Tournament):
     table = tables_of(start_round(event))[0]
-    reported(table, MINUTES)
+    report_earlier(table, MINUTES)
     version = fresh(event).version
 
     timers.apply_due_changes()
@@ -68,9 +68,9 @@ def test_confirmation_by_time_updates_public_pages_once(event: Tournament):
 
 def test_disputed_report_is_not_confirmed_by_time(event: Tournament):
     table = tables_of(start_round(event))[0]
-    report = reported(table, MINUTES)
-    other = seats_of(table)[1]
-    services.dispute_report(table, other, report.pk, Actor(player=other.player))
+    report = report_earlier(table, MINUTES)
+    opponent = seats_of(table)[1]
+    services.dispute_report(table, opponent, report.pk, Actor(player=opponent.player))
 
     timers.apply_due_changes()
 
@@ -79,11 +79,11 @@ def test_disputed_report_is_not_confirmed_by_time(event: Tournament):
 
 def test_repeated_disputed_report_is_not_confirmed_by_time(event: Tournament):
     table = tables_of(start_round(event))[0]
-    report = reported(table, 2 * MINUTES)
-    one, other = seats_of(table)
-    services.dispute_report(table, other, report.pk, Actor(player=other.player))
+    report = report_earlier(table, 2 * MINUTES)
+    reporter, opponent = seats_of(table)
+    services.dispute_report(table, opponent, report.pk, Actor(player=opponent.player))
     with time_machine.travel(timezone.now() - timedelta(minutes=MINUTES), tick=False):
-        services.report_result(table, one, sweep(1), Actor(player=one.player))
+        services.report_result(table, reporter, sweep(1), Actor(player=reporter.player))
 
     timers.apply_due_changes()
 
@@ -92,7 +92,7 @@ def test_repeated_disputed_report_is_not_confirmed_by_time(event: Tournament):
 
 def test_corrected_report_restarts_the_time_to_answer(event: Tournament):
     table = tables_of(start_round(event))[0]
-    reported(table, MINUTES)
+    report_earlier(table, MINUTES)
     seat, _ = seats_of(table)
     services.report_result(table, seat, sweep(1, 2), Actor(player=seat.player))
 
@@ -103,7 +103,7 @@ def test_corrected_report_restarts_the_time_to_answer(event: Tournament):
 
 def test_reports_are_not_confirmed_by_time_without_the_setting():
     table = tables_of(start_round(make_event(players=4)))[0]
-    reported(table, 24 * 60)
+    report_earlier(table, 24 * 60)
 
     timers.apply_due_changes()
 
@@ -112,7 +112,7 @@ def test_reports_are_not_confirmed_by_time_without_the_setting():
 
 def test_finished_event_is_not_confirmed(event: Tournament):
     table = tables_of(start_round(event))[0]
-    reported(table, MINUTES)
+    report_earlier(table, MINUTES)
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
 
     services.confirm_unanswered_reports(event)
@@ -133,26 +133,26 @@ def test_report_of_a_pod_is_confirmed_by_time():
 
 def test_open_report_has_its_confirmation_time(event: Tournament):
     table = tables_of(start_round(event))[0]
-    report = reported(table, 5)
+    report = report_earlier(table, 5)
 
-    at = get_auto_confirm_time(fresh(event), table.round, report)
+    confirmed_at = get_auto_confirm_time(fresh(event), table.round, report)
 
-    assert at == report.created_at + timedelta(minutes=MINUTES)
+    assert confirmed_at == report.created_at + timedelta(minutes=MINUTES)
 
 
-def test_a_settled_report_is_not_about_to_stand(event: Tournament):
+def test_settled_report_has_no_confirmation_time(event: Tournament):
     table = tables_of(start_round(event))[0]
-    report = reported(table, MINUTES)
+    report = report_earlier(table, MINUTES)
     timers.apply_due_changes()
     report.refresh_from_db()
 
     assert get_auto_confirm_time(fresh(event), table.round, report) is None
 
 
-def test_looking_costs_the_same_for_any_number_of_tables(django_assert_num_queries):
+def test_number_of_queries_does_not_depend_on_the_tables(django_assert_num_queries):
     event = make_event(players=12, confirm_after_minutes=MINUTES)
     for table in tables_of(start_round(event)):
-        reported(table, 1)
+        report_earlier(table, 1)
 
     with django_assert_num_queries(2):
         services.confirm_unanswered_reports(event)

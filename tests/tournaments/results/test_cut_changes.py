@@ -29,7 +29,7 @@ KINDS = st.sampled_from(list(CutChangeKind))
         (CutChange(CutChangeKind.SEED, 1, seed=4), (2, 3, 4, 1)),
     ],
 )
-def test_each_change_gives_these_seeds(change: CutChange, expected: tuple[int, ...]):
+def test_change_results_in_the_expected_seeds(change: CutChange, expected: tuple[int, ...]):
     assert apply_cut_change((1, 2, 3, 4), 5, range(1, 9), change) == expected
 
 
@@ -52,7 +52,7 @@ def test_impossible_change_is_refused(change: CutChange, words: str):
 
 
 def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
-    """Compute the same seeds by sorting the players by a numeric place."""
+    """Compute the same seeds by sorting players by a numeric place."""
     place = {player: float(seed) for seed, player in enumerate(seeds, start=1)}
     last = float(len(seeds))
     if change.kind is CutChangeKind.DECLINE:
@@ -63,8 +63,8 @@ def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
     elif change.kind is CutChangeKind.INVITE:
         place[change.player] = last + 1
     else:
-        wanted, had = change.seed or 0, place[change.player]
-        place[change.player] = wanted + (0.5 if wanted > had else -0.5)
+        new_seed, old_place = change.seed or 0, place[change.player]
+        place[change.player] = new_seed + (0.5 if new_seed > old_place else -0.5)
     return sorted(place, key=lambda player: place[player])
 
 
@@ -74,44 +74,44 @@ def test_any_change_equals_a_second_computation(
 ):
     seeds, rest = order[:size], order[size:]
     player = data.draw(st.sampled_from(rest if kind is CutChangeKind.INVITE else seeds))
-    other, wanted = data.draw(st.sampled_from(rest)), data.draw(st.integers(1, size))
-    change = CutChange(kind, player, other, wanted)
-    if kind is CutChangeKind.SEED and seeds[wanted - 1] == player:
+    replacement, new_seed = data.draw(st.sampled_from(rest)), data.draw(st.integers(1, size))
+    change = CutChange(kind, player, replacement, new_seed)
+    if kind is CutChangeKind.SEED and seeds[new_seed - 1] == player:
         return
 
-    found = apply_cut_change(seeds, rest[0], order, change)
+    computed = apply_cut_change(seeds, rest[0], order, change)
 
-    assert list(found) == by_places(seeds, rest[0], change)
-    assert len(set(found)) == len(found) == size + (kind is CutChangeKind.INVITE)
+    assert list(computed) == by_places(seeds, rest[0], change)
+    assert len(set(computed)) == len(computed) == size + (kind is CutChangeKind.INVITE)
 
 
 def make_scene() -> Tournament:
-    """One round played by eight, and a cut of the best four."""
+    """Return an event of eight after one round, with a cut of the best four."""
     return event_with_cut(4)
 
 
 def in_cut(event: Tournament) -> list[int]:
-    return [one.registration.number for one in stage_of(event).entries.accepted()]
+    return [entry.registration.number for entry in stage_of(event).entries.accepted()]
 
 
-def best(event: Tournament) -> list[int]:
-    return [one.number for one in event.cut_candidates()]
+def candidate_numbers(event: Tournament) -> list[int]:
+    return [registration.number for registration in event.cut_candidates()]
 
 
 def change(event: Tournament, kind: CutChangeKind, player: int, **more: int) -> cuts.CutPreview:
-    wanted = CutChange(kind, player, more.get("other"), more.get("seed"))
-    return cuts.change_cut(stage_of(event), wanted, owner_of(event), "As agreed")
+    cut_change = CutChange(kind, player, more.get("other"), more.get("seed"))
+    return cuts.change_cut(stage_of(event), cut_change, owner_of(event), "As agreed")
 
 
 def test_change_equals_its_preview_and_is_logged_with_its_reason(event: Tournament):
-    order, before = best(event), in_cut(event)
-    wanted = CutChange(CutChangeKind.REPLACE, order[1], replacement=order[6])
+    order, before = candidate_numbers(event), in_cut(event)
+    cut_change = CutChange(CutChangeKind.REPLACE, order[1], replacement=order[6])
 
-    looked = cuts.preview_cut_change(stage_of(event), wanted)
+    preview = cuts.preview_cut_change(stage_of(event), cut_change)
     assert in_cut(event) == before
-    done = cuts.change_cut(stage_of(event), wanted, owner_of(event), "Invited by the store")
+    done = cuts.change_cut(stage_of(event), cut_change, owner_of(event), "Invited by the store")
 
-    assert looked == done
+    assert preview == done
     assert in_cut(event) == [order[0], order[6], order[2], order[3]]
     entry = event.log.get(action="cut changed")
     assert (entry.subject, entry.reason) == (done.words, "Invited by the store")
@@ -119,10 +119,10 @@ def test_change_equals_its_preview_and_is_logged_with_its_reason(event: Tourname
 
 
 def test_change_requires_a_reason(event: Tournament):
-    wanted = CutChange(CutChangeKind.DECLINE, best(event)[0])
+    cut_change = CutChange(CutChangeKind.DECLINE, candidate_numbers(event)[0])
 
     with pytest.raises(cuts.CutRefused, match="Give a reason"):
-        cuts.change_cut(stage_of(event), wanted, owner_of(event), "  ")
+        cuts.change_cut(stage_of(event), cut_change, owner_of(event), "  ")
 
 
 def test_manual_cut_requires_a_reason():
@@ -140,18 +140,18 @@ def test_manual_cut_requires_a_reason():
 
 
 def test_player_who_declined_can_return(event: Tournament):
-    order = best(event)
+    order = candidate_numbers(event)
     change(event, CutChangeKind.DECLINE, order[1])
     change(event, CutChangeKind.REPLACE, order[4], other=order[1])
 
     assert in_cut(event) == [order[0], order[2], order[3], order[1]]
-    assert [one.registration.number for one in stage_of(event).entries.declined_in_order()] == [
+    assert [entry.registration.number for entry in stage_of(event).entries.declined_in_order()] == [
         order[4]
     ]
 
 
 def test_changes_are_undone_in_reverse_order(event: Tournament):
-    order, kept = best(event), in_cut(event)
+    order, before = candidate_numbers(event), in_cut(event)
     change(event, CutChangeKind.DECLINE, order[1])
     change(event, CutChangeKind.INVITE, order[7])
     first, second = event.log.filter(action__in=("place declined", "cut changed")).order_by("pk")
@@ -162,33 +162,33 @@ def test_changes_are_undone_in_reverse_order(event: Tournament):
     assert in_cut(event) == [order[0], order[2], order[3], order[4]]
     undo_services.undo(first, owner_of(event))
 
-    assert in_cut(event) == kept
+    assert in_cut(event) == before
     assert not stage_of(event).entries.declined_in_order().exists()
     assert stage_of(event).tournament.log.cut_changes() == []
 
 
 def test_dropped_player_cannot_return_to_the_cut(event: Tournament):
-    order = best(event)
+    order = candidate_numbers(event)
     change(event, CutChangeKind.DECLINE, order[1])
     entry = event.log.get(action="place declined")
-    gone = player_number(event, order[1])
-    registration_services.drop_player(gone, owner_of(event))
+    dropped = player_number(event, order[1])
+    registration_services.drop_player(dropped, owner_of(event))
 
     with pytest.raises(CannotUndo, match="is not checked in"):
         undo_services.undo(entry, owner_of(event))
-    registration_services.return_player(gone, owner_of(event))
+    registration_services.return_player(dropped, owner_of(event))
     undo_services.undo(entry, owner_of(event))
 
     assert in_cut(event) == order[:4]
 
 
 def test_outdated_preview_is_refused(event: Tournament):
-    order, seen = best(event), in_cut(event)
+    order, seen = candidate_numbers(event), in_cut(event)
     change(event, CutChangeKind.DECLINE, order[0])
-    wanted = CutChange(CutChangeKind.DECLINE, order[1])
+    cut_change = CutChange(CutChangeKind.DECLINE, order[1])
 
     with pytest.raises(cuts.CutRefused, match="has changed since"):
-        cuts.change_cut(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
+        cuts.change_cut(stage_of(event), cut_change, owner_of(event), "Ill", seen=seen)
 
 
 def test_phone_shows_the_seed_in_the_cut(event: Tournament):
@@ -198,7 +198,8 @@ def test_phone_shows_the_seed_in_the_cut(event: Tournament):
     start_round(event)
 
     pages = [
-        text_of(claim(Client(), one.player).get(path(event, "me/"))) for one in (moved, outside)
+        text_of(claim(Client(), registration.player).get(path(event, "me/")))
+        for registration in (moved, outside)
     ]
 
     assert "in the cut" not in before

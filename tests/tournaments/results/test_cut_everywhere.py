@@ -35,7 +35,7 @@ STAFF = ("rounds/2/print/", "rounds/2/results/", "rounds/2/slips/", "desk/", "de
 
 
 def make_scene() -> Tournament:
-    """A single elimination of four at the tables; the higher seeds have not chosen."""
+    """Return an event with a single elimination of four in progress; no side is chosen yet."""
     event = make_event(players=8, owner=make_user(OWNER))
     play_round(event)
     make_cut(event, 4, system="single_elimination")
@@ -115,7 +115,7 @@ def test_api_and_files_leave_the_side_open(desk: Client, event: Tournament):
     assert not any("corp" in row or "runner" in row for row in cut_rows)
 
 
-def test_news_name_the_match_and_who_chooses(event: Tournament):
+def test_notifications_name_the_match_and_the_choosing_player(event: Tournament):
     round_ = get_round(event, 2)
     lines = {line.seat.number: line for line in name_lines(table_lines(round_))}
     chooser, opponent = (lines[seed(event, place).number] for place in (1, 4))

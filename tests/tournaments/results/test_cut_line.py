@@ -23,7 +23,7 @@ DRAW = "A random draw decides the cut."
 
 
 def make_scene() -> Tournament:
-    """Four players with the same figures after the last round; a top 2 is planned."""
+    """Return an event of four with equal figures after the last round; a top 2 is planned."""
     event = make_event(players=4, planned_rounds=1, planned_cut=2, owner=make_user(OWNER))
     play_round(event, play=lambda pairing: LEVEL)
     return event
@@ -40,7 +40,7 @@ def test_draw_across_the_cut_line_names_both_sides(event: Tournament):
     assert planned_cut_draw(event) == draw
 
 
-def test_no_draw_where_points_separate_the_players():
+def test_no_draw_if_points_separate_the_players():
     event = make_event(players=2, planned_rounds=1)
     play_round(event, play=lambda pairing: sweep(1))
 
@@ -49,7 +49,7 @@ def test_no_draw_where_points_separate_the_players():
     assert cut_line_draw(event, [best.number]) is None
 
 
-def test_no_draw_where_all_tied_players_are_in(event: Tournament):
+def test_no_draw_if_all_tied_players_qualify(event: Tournament):
     everyone = [entry.number for entry in event.cut_candidates()]
 
     assert cut_line_draw(event, everyone) is None
@@ -83,7 +83,7 @@ def test_draw_of_a_made_cut_stays_after_a_player_of_the_cut_drops(event: Tournam
     assert made_cut_draw(stage) == before
 
 
-def test_standings_and_the_cut_pages_say_it(desk: Client, event: Tournament):
+def test_standings_and_cut_pages_mention_the_draw(desk: Client, event: Tournament):
     standings = text_of(desk.get(path(event, "standings/")))
     form = text_of(desk.get(path(event, "desk/cut/")))
     stage = make_cut(event, 2, system="single_elimination")
@@ -96,7 +96,7 @@ def test_standings_and_the_cut_pages_say_it(desk: Client, event: Tournament):
     assert made_cut_draw(stage) is not None
 
 
-def test_seeds_by_hand_are_no_random_draw(event: Tournament):
+def test_manual_seeds_are_no_random_draw(event: Tournament):
     by_hand = event.cut_candidates()[2:]
 
     stage = cuts.make_cut(

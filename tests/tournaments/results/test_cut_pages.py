@@ -31,7 +31,7 @@ from tournaments.rounds import services as rounds_services
 
 
 def make_scene() -> Tournament:
-    """Eight players after the last planned round."""
+    """Return an event of eight after the last planned round."""
     tournament = make_event(players=8, planned_rounds=1, owner=make_user(OWNER))
     play_round(tournament)
     return tournament
@@ -46,7 +46,7 @@ def choices(players: list[Registration], **changes: object) -> dict[str, object]
     return {**usual, **seeds(players), **changes}
 
 
-def test_after_the_last_round_the_desk_offers_the_cut(desk: Client, event: Tournament):
+def test_desk_offers_the_cut_after_the_last_round(desk: Client, event: Tournament):
     page = text_of(desk.get(path(event)))
 
     assert "Next step Finish the event" in page
@@ -59,7 +59,7 @@ def test_planned_cut_is_the_next_step_after_the_last_round(desk: Client, event: 
     step = desk.get(path(event)).context["step"]
 
     assert (step.kind, step.title, step.cut_size) == ("start_cut", "Start the top 6", 6)
-    assert [(other.kind, other.title) for other in step.others] == [
+    assert [(alternative.kind, alternative.title) for alternative in step.others] == [
         ("make_cut", "Choose the seeds"),
         ("finish", "Finish without a cut"),
         ("pair", "Pair round 2"),
@@ -87,7 +87,7 @@ def test_second_start_names_the_size_of_the_existing_cut(desk: Client, event: To
     assert "The top 6 are seeded." in text_of(answer)
 
 
-def test_planned_cut_is_no_larger_than_the_field(desk: Client, event: Tournament):
+def test_planned_cut_is_limited_to_the_number_of_players(desk: Client, event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(planned_cut=64)
 
     assert desk.get(path(event)).context["step"].title == "Start the top 8"
@@ -96,7 +96,7 @@ def test_planned_cut_is_no_larger_than_the_field(desk: Client, event: Tournament
 def test_every_step_of_a_cut_names_its_round(desk: Client, event: Tournament):
     def titles() -> list[str]:
         step = desk.get(path(event)).context["step"]
-        return [step.title, *(other.title for other in step.others)]
+        return [step.title, *(alternative.title for alternative in step.others)]
 
     cuts.publish_cut(make_cut(event, 4, system="single_elimination"), owner_of(event))
     published = titles()
@@ -193,7 +193,7 @@ def test_cut_is_made_and_shown(desk: Client, event: Tournament):
     assert [entry.registration for entry in stage_of(event).entries.accepted()] == best
     step = desk.get(path(event)).context["step"]
     assert (step.kind, step.title) == ("publish_seeds", "Publish the seeds")
-    assert [(other.kind, other.title) for other in step.others] == [
+    assert [(alternative.kind, alternative.title) for alternative in step.others] == [
         ("pair", "Pair the upper bracket semifinals")
     ]
 
@@ -206,7 +206,7 @@ def test_cut_is_made_and_shown(desk: Client, event: Tournament):
         ({1: "", 2: ""}, "Give at least two players a seed."),
     ],
 )
-def test_seeds_by_hand_must_count_from_one(
+def test_manual_seeds_must_count_from_one(
     desk: Client, event: Tournament, changes: dict[int, object], words: str
 ):
     best = event.cut_candidates()[:3]
@@ -222,18 +222,18 @@ def test_seeds_by_hand_must_count_from_one(
 
 def test_declined_place_passes_to_the_next_in_line(desk: Client, event: Tournament):
     make_cut(event, 4)
-    gone, successor = seed(event, 2), event.cut_candidates()[4]
+    declined, successor = seed(event, 2), event.cut_candidates()[4]
     assert f"Next in line: {successor.player}" in text_of(desk.get(path(event, "desk/cut/")))
 
-    wanted = {"kind": "decline", "player": str(gone.number)}
-    looked = text_of(desk.get(path(event, "desk/cut/change/"), wanted))
-    assert f"{gone.player} declined, {successor.player} moved up." in looked
+    query = {"kind": "decline", "player": str(declined.number)}
+    preview = text_of(desk.get(path(event, "desk/cut/change/"), query))
+    assert f"{declined.player} declined, {successor.player} moved up." in preview
 
-    reason = {**wanted, "reason": "Has to catch a train"}
+    reason = {**query, "reason": "Has to catch a train"}
     answer = desk.post(path(event, "desk/cut/change/"), reason, follow=True)
 
-    assert f"{gone.player} declined, {successor.player} moved up." in text_of(answer)
-    assert f"Declined or replaced: {gone.player}" in text_of(answer)
+    assert f"{declined.player} declined, {successor.player} moved up." in text_of(answer)
+    assert f"Declined or replaced: {declined.player}" in text_of(answer)
     assert event.log.get(action="place declined").reason == "Has to catch a train"
 
 
@@ -251,17 +251,17 @@ def test_refused_change_of_a_published_cut_has_its_message_once(desk: Client, ev
 
 def test_dropped_player_without_a_successor_needs_a_smaller_cut(desk: Client, event: Tournament):
     make_cut(event, 8)
-    gone = seed(event, 2)
-    registration_services.drop_player(gone, owner_of(event))
+    dropped = seed(event, 2)
+    registration_services.drop_player(dropped, owner_of(event))
 
     page = text_of(desk.get(path(event, "desk/cut/")))
 
-    assert f"Left the event: {gone.player}" in page
+    assert f"Left the event: {dropped.player}" in page
     assert "Undo the cut and make a smaller one." in page
     assert "Decline place" not in page
 
 
-def test_desk_lets_staff_choose_who_advances(desk: Client, event: Tournament):
+def test_staff_choose_the_advancing_player_on_the_desk(desk: Client, event: Tournament):
     make_cut(event, 4)
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
@@ -315,7 +315,7 @@ def test_decided_cut_offers_to_finish_the_event(desk: Client, event: Tournament)
     assert f"{seed(event, 2).player} has won the cut." in page
 
 
-def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
+def test_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
     make_cut(event, 4)
     draft_round(event)
 
@@ -325,7 +325,7 @@ def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
     assert "Swap" not in page
 
 
-def test_judge_does_not_see_a_side_of_a_draft_in_the_log(desk: Client, event: Tournament):
+def test_side_in_a_draft_is_hidden_from_judges_in_the_log(desk: Client, event: Tournament):
     make_cut(event, 4)
     draft = draft_round(event)
     choice = {"corp": seed(event, 4).number}
@@ -361,17 +361,17 @@ def test_published_cut_is_public_before_its_first_games(
 def test_change_of_a_published_cut_is_public_without_its_reason(desk: Client, event: Tournament):
     stage = make_cut(event, 4)
     cuts.publish_cut(stage, owner_of(event))
-    version, gone = fresh(event).version, seed(event, 2)
+    version, declined = fresh(event).version, seed(event, 2)
 
-    next_ = decline(stage, gone)
+    next_ = decline(stage, declined)
 
     page = text_of(Client().get(path(event, "bracket/")))
-    assert f"Changes to the cut: {gone.player} declined, {next_.player} moved up." in page
+    assert f"Changes to the cut: {declined.player} declined, {next_.player} moved up." in page
     assert "train" not in page
     assert fresh(event).version > version
 
 
-def test_a_cut_is_published_once(event: Tournament):
+def test_cut_is_published_once(event: Tournament):
     stage = make_cut(event, 4)
 
     cuts.publish_cut(stage, owner_of(event))

@@ -37,7 +37,7 @@ from tournaments.settings import services as settings_services
 
 
 def make_scene() -> Tournament:
-    """One round played by eight, and a cut of the best four."""
+    """Return an event of eight after one round, with a cut of the best four."""
     return event_with_cut(4)
 
 
@@ -49,7 +49,7 @@ def corp_of_table(round_: Round, number: int) -> str:
     return str(table(round_, number).match.seats.get(position=1).player)
 
 
-def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: Tournament):
+def test_double_elimination_is_played_to_the_end_with_a_bracket_reset(event: Tournament):
     ada, bo, cy, di = in_cut(event)
 
     first = play_cut_round(event, winners=[1, 2])
@@ -60,7 +60,7 @@ def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: T
     assert placings(event) == [None, None, cy, di]
     reset = play_cut_round(event, winners=[2])
 
-    assert [seeds_by_table(one) for one in (first, second, third, final, reset)] == [
+    assert [seeds_by_table(round_) for round_ in (first, second, third, final, reset)] == [
         {1: {1, 4}, 2: {2, 3}},
         {3: {1, 2}, 4: {3, 4}},
         {5: {2, 3}},
@@ -73,7 +73,7 @@ def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: T
         draft_changes.request_pairing(event, 7, owner_of(event))
 
 
-def test_single_elimination_is_re_seeded_each_round():
+def test_single_elimination_is_reseeded_each_round():
     event = event_with_cut(8, players=10, system="single_elimination")
     order = in_cut(event)
 
@@ -87,7 +87,7 @@ def test_single_elimination_is_re_seeded_each_round():
     assert placings(event) == [order[number - 1] for number in expected]
 
 
-def test_a_fixed_bracket_keeps_its_halves():
+def test_fixed_bracket_keeps_its_halves():
     event = event_with_cut(8, players=8, system="single_elimination", fixed_bracket=True)
 
     play_cut_round(event, winners=[8, 2, 3, 5])
@@ -95,7 +95,7 @@ def test_a_fixed_bracket_keeps_its_halves():
     assert seeds_by_table(draft_round(event)) == {5: {8, 5}, 6: {2, 3}}
 
 
-def test_the_rounds_of_the_cut_count_in_no_standings(event: Tournament):
+def test_rounds_of_the_cut_do_not_change_the_standings(event: Tournament):
     before = event.snapshots.newest()
 
     play_cut_round(event, winners=[1, 2])
@@ -115,8 +115,8 @@ def test_cut_has_its_own_scoring_rule():
     assert {pairing.match.scoring_rule for pairing in tables} == {"anr_single"}
 
 
-def level_round(event: Tournament) -> Round:
-    """The first round of a cut of four with a tied match at table 1."""
+def tied_round(event: Tournament) -> Round:
+    """Return the first round of a cut of four with a tied match at table 1."""
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
@@ -124,7 +124,7 @@ def level_round(event: Tournament) -> Round:
 
 
 def test_tied_match_keeps_the_round_open_until_staff_choose(event: Tournament):
-    round_ = level_round(event)
+    round_ = tied_round(event)
 
     with pytest.raises(rounds_services.ResultsMissing, match="Choose who advances at table 1"):
         rounds_services.close_round(round_, owner_of(event))
@@ -135,7 +135,7 @@ def test_tied_match_keeps_the_round_open_until_staff_choose(event: Tournament):
 
 
 def test_only_players_of_a_tied_match_can_be_chosen(event: Tournament):
-    round_ = level_round(event)
+    round_ = tied_round(event)
 
     with pytest.raises(cuts.NothingToSay, match="The result decides who advances"):
         cuts.set_advancing_player(table(round_, 2), seed(event, 2), owner_of(event))
@@ -144,7 +144,7 @@ def test_only_players_of_a_tied_match_can_be_chosen(event: Tournament):
 
 
 def test_changed_result_overrides_the_decision_of_the_staff(event: Tournament):
-    round_ = level_round(event)
+    round_ = tied_round(event)
     cuts.set_advancing_player(table(round_, 1), seed(event, 4), owner_of(event))
 
     enter_result(table(round_, 1), win_of(table(round_, 1), {seed(event, 1).player_id}))
@@ -198,14 +198,14 @@ def test_players_of_a_cut_cannot_be_swapped(event: Tournament):
         draft_changes.pair_the_rest(draft, owner_of(event))
 
 
-def test_a_cut_can_be_played_in_any_game():
+def test_pods_can_play_a_single_elimination():
     event = make_event(players=5, game="free_radicals", scoring_rule="free_radicals")
     make_cut(event, 3, system="single_elimination")
 
     assert seeds_by_table(draft_round(event)) == {1: {2, 3}}
 
 
-def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament, round_: Round):
+def test_side_chosen_by_the_higher_seed_is_stored_with_its_reason(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     assert pairing.has_open_choice
 
@@ -229,16 +229,16 @@ def test_choice_can_change_until_a_result_is_reported(event: Tournament, round_:
 
 
 def test_unseen_choice_is_not_overwritten(event: Tournament, round_: Round):
-    one, four = seed(event, 1), seed(event, 4)
+    top_seed, last_seed = seed(event, 1), seed(event, 4)
     seen = rounds_cut.get_chosen_corp(table(round_, 1))
-    cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
+    cuts.choose_corp(table(round_, 1), last_seed, owner_of(event), seen=seen)
 
     with pytest.raises(cuts.NothingToSay, match="The sides have been chosen"):
-        cuts.choose_corp(table(round_, 1), one, owner_of(event), seen=seen)
+        cuts.choose_corp(table(round_, 1), top_seed, owner_of(event), seen=seen)
     # Repeating the same choice is no error.
-    cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
+    cuts.choose_corp(table(round_, 1), last_seed, owner_of(event), seen=seen)
 
-    assert corp_of_table(round_, 1) == str(four.player)
+    assert corp_of_table(round_, 1) == str(last_seed.player)
 
 
 def test_side_of_a_later_game_cannot_be_chosen(event: Tournament):
@@ -249,12 +249,12 @@ def test_side_of_a_later_game_cannot_be_chosen(event: Tournament):
         cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
 
 
-def test_an_undecided_cut_keeps_the_event_open(event: Tournament):
+def test_event_with_an_undecided_cut_cannot_be_finished(event: Tournament):
     with pytest.raises(settings_services.NotOver, match="cut is not decided"):
         settings_services.finish_event(event, owner_of(event))
 
 
-def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
+def test_round_of_a_cut_cannot_be_forced(event: Tournament):
     start_round(event)
 
     with pytest.raises(rounds_services.ResultsMissing, match="requires every result"):

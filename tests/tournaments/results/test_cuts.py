@@ -37,7 +37,7 @@ from tournaments.settings import services as settings_services
 
 
 def make_scene() -> Tournament:
-    """One round played by eight, and a cut of the best four."""
+    """Return an event of eight after one round, with a cut of the best four."""
     return event_with_cut(4)
 
 
@@ -53,11 +53,11 @@ def standing_names(event: Tournament) -> list[str]:
     return [str(entry.player) for entry in event.cut_candidates()]
 
 
-def test_the_best_of_the_standings_are_seeded_in_their_order(event: Tournament):
+def test_best_players_are_seeded_in_the_order_of_the_standings(event: Tournament):
     assert in_cut(event) == standing_names(event)[:4]
 
 
-def test_a_cut_by_hand_takes_any_order():
+def test_manual_cut_accepts_any_order():
     event = make_event(players=4)
     chosen = [player_number(event, number) for number in (3, 1, 4)]
 
@@ -87,7 +87,7 @@ def test_dropped_player_is_no_candidate():
     ("numbers", "words"),
     [((1,), "2 to 256 players; 1 chosen"), ((1, 2, 1), "two seeds")],
 )
-def test_a_cut_needs_two_different_players(numbers, words):
+def test_cut_requires_two_different_players(numbers, words):
     event = make_event(players=4)
     chosen = [player_number(event, number) for number in numbers]
 
@@ -95,15 +95,15 @@ def test_a_cut_needs_two_different_players(numbers, words):
         cuts.make_cut(event, chosen, owner_of(event), system="double_elimination")
 
 
-def test_players_of_other_events_and_swiss_are_refused():
-    event, other = make_event(players=4), make_event(players=2, name="Elsewhere")
-    mine = list(event.registrations.active())
-    stranger = player_number(other, 1)
+def test_players_of_other_events_and_swiss_systems_are_refused():
+    event, foreign_event = make_event(players=4), make_event(players=2, name="Elsewhere")
+    own_players = list(event.registrations.active())
+    stranger = player_number(foreign_event, 1)
 
     with pytest.raises(cuts.CutRefused, match="not checked in"):
-        cuts.make_cut(event, [*mine, stranger], owner_of(event), system="double_elimination")
+        cuts.make_cut(event, [*own_players, stranger], owner_of(event), system="double_elimination")
     with pytest.raises(cuts.CutRefused, match="cannot be used for a cut"):
-        cuts.make_cut(event, mine, owner_of(event), system="double")
+        cuts.make_cut(event, own_players, owner_of(event), system="double")
     with pytest.raises(cuts.CutRefused, match="another game"):
         make_cut(event, 2, scoring_rule="anr_single")
 
@@ -154,12 +154,12 @@ def test_cut_requires_current_standings(state: str, reason: str):
         make_cut(event, 2)
 
 
-def test_an_event_has_one_cut(event: Tournament):
+def test_event_has_at_most_one_cut(event: Tournament):
     with pytest.raises(cuts.CutRefused, match="Undo it"):
         make_cut(event, 2)
 
 
-def test_a_declined_place_is_filled_by_the_next(event: Tournament):
+def test_declined_place_passes_to_the_next_player(event: Tournament):
     before = standing_names(event)
 
     successor = decline(stage_of(event), seed(event, 2))
@@ -214,7 +214,7 @@ def test_undone_cut_leaves_no_trace_and_swiss_continues(event: Tournament):
     assert len(tables_of(draft_round(event))) == 4
 
 
-def test_a_player_with_a_place_cannot_be_removed():
+def test_player_with_a_place_in_the_cut_cannot_be_removed():
     event = make_event(players=4)
     make_cut(event, 4)
 
@@ -224,14 +224,14 @@ def test_a_player_with_a_place_cannot_be_removed():
 
 def test_side_of_a_discarded_table_cannot_be_chosen(event: Tournament):
     draft = draft_round(event)
-    gone = tables_of(draft)[0]
+    discarded = tables_of(draft)[0]
     draft_changes.discard_draft(draft, owner_of(event))
 
     with pytest.raises(cuts.NothingToSay, match="no longer exists"):
-        cuts.choose_corp(gone, seed(event, 4), owner_of(event))
+        cuts.choose_corp(discarded, seed(event, 4), owner_of(event))
 
 
-def test_a_round_the_cut_was_made_from_stays_closed(event: Tournament):
+def test_round_before_the_cut_cannot_be_reopened(event: Tournament):
     last = get_round(event, event.rounds.count())
 
     with pytest.raises(RoundStillOpen, match="Undo the cut first"):
@@ -243,7 +243,7 @@ def test_a_round_the_cut_was_made_from_stays_closed(event: Tournament):
 
 
 class TestPlannedCut:
-    def planned(self, size: int | None = 4, players: int = 8) -> Tournament:
+    def event_with_planned_cut(self, size: int | None = 4, players: int = 8) -> Tournament:
         event = make_event(players=players, planned_cut=size)
         play_round(event)
         return fresh(event)
@@ -270,7 +270,7 @@ class TestPlannedCut:
         assert stage.system == "single_elimination"
 
     def test_second_click_returns_the_same_cut(self):
-        event = self.planned()
+        event = self.event_with_planned_cut()
 
         stages = {cuts.make_planned_cut(fresh(event), owner_of(event), size=4) for _ in range(2)}
 
@@ -281,7 +281,7 @@ class TestPlannedCut:
         ("planned", "words"), [(8, "has changed"), (None, "No cut of this size is planned")]
     )
     def test_size_that_is_no_longer_planned_is_refused(self, planned: int | None, words: str):
-        event = self.planned(planned)
+        event = self.event_with_planned_cut(planned)
 
         with pytest.raises(cuts.CutRefused, match=words):
             cuts.make_planned_cut(event, owner_of(event), size=4)
@@ -289,7 +289,7 @@ class TestPlannedCut:
         assert event.get_cut() is None
 
     def test_size_is_limited_to_the_players_left(self):
-        event = self.planned(4, players=4)
+        event = self.event_with_planned_cut(4, players=4)
         registration_services.drop_player(player_number(event, 1), owner_of(event))
 
         with pytest.raises(cuts.CutRefused, match="has changed"):
@@ -316,7 +316,7 @@ class TestPlannedCut:
             cuts.make_planned_cut(event, owner_of(event), size=4)
 
     def test_finished_event_is_refused(self):
-        event = self.planned()
+        event = self.event_with_planned_cut()
         settings_services.finish_event(event, owner_of(event))
 
         with pytest.raises(EventIsFinished):

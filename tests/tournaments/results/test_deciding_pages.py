@@ -11,7 +11,7 @@ from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, enter_result, table, won_game
 from tests.tournaments.pages import path, text_of
-from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Round, StaffRole, Tournament
 
@@ -26,23 +26,21 @@ def test_both_reports_and_their_differences_are_on_top(
 
     page = desk.get(path(event, "rounds/1/tables/1/decide/"))
 
-    one, other = (seat.player.name for seat in pairing.match.seats.order_by("position"))
+    first, second = (seat.player.name for seat in pairing.match.seats.order_by("position"))
     assert [sentence for _report, sentence in page.context["claims"]] == [
-        f"{one} reports 2–0 (20–3) for {one}.",
-        f"{other} reports 2–0 (20–4) for {one}.",
+        f"{first} reports 2–0 (20–3) for {first}.",
+        f"{second} reports 2–0 (20–4) for {first}.",
     ]
     compared = page.context["dispute"]
     differences = [(field.game, field.label, values) for field, values in compared.differences]
     assert differences == [
-        (1, "Agenda points of the Runner", [(one, "3"), (other, "4")]),
-        (2, "Agenda points of the Corp", [(one, "3"), (other, "4")]),
+        (1, "Agenda points of the Runner", [(first, "3"), (second, "4")]),
+        (2, "Agenda points of the Corp", [(first, "3"), (second, "4")]),
     ]
     assert len(compared.rows) > len(differences)
 
 
-def test_the_decision_starts_from_the_report_that_is_chosen(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_form_starts_from_the_chosen_report(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     dispute(pairing)
     second = pairing.match.reports.order_by("pk")[1]
@@ -52,12 +50,13 @@ def test_the_decision_starts_from_the_report_that_is_chosen(
     assert re.search(r'name="game_1_points_2"[^>]*value="4"', page)
 
 
-def test_a_decision_settles_the_dispute(desk: Client, event: Tournament, round_: Round):
+def test_decision_settles_the_dispute(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     dispute(pairing)
 
     answer = desk.post(
-        path(event, "rounds/1/tables/1/decide/"), typed(pairing, note="both agreed in the end")
+        path(event, "rounds/1/tables/1/decide/"),
+        result_fields(pairing, note="both agreed in the end"),
     )
 
     assert answer["Location"] == path(event)
@@ -66,9 +65,9 @@ def test_a_decision_settles_the_dispute(desk: Client, event: Tournament, round_:
     assert event.log.get(action="result entered").reason == "both agreed in the end"
 
 
-def test_a_stale_decision_is_shown_again(desk: Client, event: Tournament, round_: Round):
+def test_stale_decision_is_refused_and_shown_again(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
-    old = typed(pairing)
+    old = result_fields(pairing)
     games = (won_game(1, Role.CORP), won_game(2, Role.CORP))
     enter_result(pairing, MatchResult(games))
 
@@ -79,12 +78,14 @@ def test_a_stale_decision_is_shown_again(desk: Client, event: Tournament, round_
     assert points(pairing) == [10, 10]
 
 
-def test_a_judge_reads_and_notes_but_does_not_decide(event: Tournament, round_: Round):
+def test_judge_can_write_notes_but_not_decide(event: Tournament, round_: Round):
     judge = logged_in(add_staff(event, StaffRole.JUDGE))
     pairing = table(round_, 1)
 
     page = judge.get(path(event, "rounds/1/tables/1/decide/")).content.decode()
-    answer = judge.post(path(event, "rounds/1/tables/1/decide/"), typed(pairing), follow=True)
+    answer = judge.post(
+        path(event, "rounds/1/tables/1/decide/"), result_fields(pairing), follow=True
+    )
     judge.post(path(event, "rounds/1/tables/1/note/"), {"text": "Slow play."})
 
     assert "Record this result" not in page
@@ -97,8 +98,10 @@ def test_a_judge_reads_and_notes_but_does_not_decide(event: Tournament, round_: 
 def test_note_cites_the_current_version_of_a_ruling(desk: Client, event: Tournament, round_: Round):
     load_few_rulings()
     desk.get(path(event, "rounds/1/tables/1/decide/"))
-    asked = desk.get(path(event, "rounds/1/tables/1/decide/?rulings=tracing-1")).content.decode()
-    assert 'value="tracing-1"' in asked
+    form_page = desk.get(
+        path(event, "rounds/1/tables/1/decide/?rulings=tracing-1")
+    ).content.decode()
+    assert 'value="tracing-1"' in form_page
     assert desk.session["citing"] == {
         "label": "table 1, round 1",
         "url": path(event, "rounds/1/tables/1/decide/#notes"),
@@ -132,13 +135,13 @@ class TestOverride:
     def test_override_is_offered_only_with_a_contradiction(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        impossible = typed(table(round_, 1), **self.IMPOSSIBLE)
+        impossible = result_fields(table(round_, 1), **self.IMPOSSIBLE)
 
         shown = desk.get(path(event, self.ADDRESS))
         refused = desk.post(path(event, self.ADDRESS), impossible)
         noteless = desk.post(path(event, self.ADDRESS), {**impossible, "forced": "on"})
-        said = {**impossible, "forced": "on", "note": "Both saw it."}
-        taken = desk.post(path(event, self.ADDRESS), said)
+        fields = {**impossible, "forced": "on", "note": "Both saw it."}
+        taken = desk.post(path(event, self.ADDRESS), fields)
 
         assert "override" not in text_of(shown).lower()
         assert (refused.status_code, noteless.status_code, taken.status_code) == (422, 409, 302)

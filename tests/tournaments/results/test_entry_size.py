@@ -1,4 +1,4 @@
-"""The result entry of a full hall: bytes and queries."""
+"""Size of the result entry for a large event: bytes and queries."""
 
 from collections.abc import Callable
 
@@ -25,22 +25,22 @@ from tests.tournaments.pages import url
 from tests.tournaments.results.reporting import dispute
 from tournaments.models import Round, Tournament
 
-FULL_HALL = 128  # tables
+TABLES = 128  # tables
 MAX_BYTES = 150_000
 
 
-def playing(players: int) -> tuple[Tournament, Round]:
+def event_in_progress(players: int) -> tuple[Tournament, Round]:
     event = make_event(players)
     play_round(event)
     return event, start_round(event)
 
 
 @pytest.mark.parametrize("is_settled", [False, True])
-def test_page_of_a_full_hall_is_small(owner: User, is_settled: bool):
+def test_page_of_a_large_event_is_small(owner: User, is_settled: bool):
     sizes = []
     for players in (4, 24):
-        event, round_ = playing(players)
-        # Names as long as most are.
+        event, round_ = event_in_progress(players)
+        # Names of typical length.
         Player.objects.update(name=Concat(Value("Maximilian "), F("pk")))
         for pairing in tables_of(round_) if is_settled else ():
             enter_result(pairing, sweep(1, 3))
@@ -49,12 +49,12 @@ def test_page_of_a_full_hall_is_small(owner: User, is_settled: bool):
 
     of_a_table = (sizes[1] - sizes[0]) / 10
 
-    assert sizes[0] + (FULL_HALL - 2) * of_a_table < MAX_BYTES
+    assert sizes[0] + (TABLES - 2) * of_a_table < MAX_BYTES
 
 
-def with_everything(players: int) -> Tournament:
-    """Open, settled, reported, disputed and penalised tables, as many of each."""
-    event, round_ = playing(players)
+def event_with_all_states(players: int) -> Tournament:
+    """Return an event with as many open as settled, reported, disputed and penalised tables."""
+    event, round_ = event_in_progress(players)
     for number, pairing in enumerate(tables_of(round_)):
         if number % 4 == 1:
             enter_result(pairing, sweep(1))
@@ -71,11 +71,11 @@ def pods(players: int) -> Tournament:
     return event
 
 
-@pytest.mark.parametrize(("make", "number"), [(with_everything, 2), (pods, 1)])
+@pytest.mark.parametrize(("make", "number"), [(event_with_all_states, 2), (pods, 1)])
 def test_queries_do_not_grow_with_the_tables(make: Callable[[int], Tournament], number: int):
-    asked = []
+    query_counts = []
     for players in (8, 24):
         event = make(players)
-        asked.append(queries_of(desk_of(event).get, url("results", event, number)))
+        query_counts.append(queries_of(desk_of(event).get, url("results", event, number)))
 
-    assert asked[0] == asked[1]
+    assert query_counts[0] == query_counts[1]

@@ -35,7 +35,7 @@ def at_table(event: Tournament) -> Pairing:
 
 @pytest.fixture
 def phones(event, phone_of):
-    """The players' browsers in the order of the draft."""
+    """Return the players' browsers in the order of the draft."""
     return [phone_of(player_number(event, pick.number)) for pick in draft_at(at_table(event)).picks]
 
 
@@ -52,7 +52,7 @@ def test_only_the_next_player_can_choose_a_faction(event, phones):
     assert first.text.count('name="faction"') == 10
     assert "It is your turn" not in second.text
     assert "chooses now" in second.text
-    assert not re.search(r"</bdi>\s+,", first.text), "a name is followed by its comma"
+    assert not re.search(r"</bdi>\s+,", first.text), "no space between a name and its comma"
 
 
 def test_chosen_faction_removes_its_colour(event, phones):
@@ -79,19 +79,19 @@ def test_re_paired_table_takes_no_faction(event):
 def test_choice_redirects_to_local_pages_only(event, phones):
     address = url("table", event, 1, 1)
 
-    here = take(phones[0], event, "farmers", next=address)
-    elsewhere = take(phones[1], event, "couriers", next="https://example.org/")
+    local = take(phones[0], event, "farmers", next=address)
+    external = take(phones[1], event, "couriers", next="https://example.org/")
     place = url("choose_faction", event, 1, 1)
     nowhere = phones[2].post(place, {"faction": "paladins", "next": "x"})
 
-    assert here.redirect_chain[-1][0] == address
-    assert elsewhere.redirect_chain[-1][0] == url("my_event", event)
+    assert local.redirect_chain[-1][0] == address
+    assert external.redirect_chain[-1][0] == url("my_event", event)
     assert nowhere.status_code == 302
 
 
 def test_only_players_of_the_table_choose(client, event, phone_of):
-    other = make_event(2, name="Elsewhere")
-    stranger = phone_of(player_number(other, 1))
+    foreign_event = make_event(2, name="Elsewhere")
+    stranger = phone_of(player_number(foreign_event, 1))
 
     assert client.post(url("choose_faction", event, 1, 1)).status_code == 403
     assert stranger.post(url("choose_faction", event, 1, 1)).status_code == 403
@@ -123,11 +123,11 @@ def test_staff_set_all_factions_at_once(client, event):
     assert page.text.count("<select") == 4
     assert "The factions are recorded." in answer.text
     assert "Set the factions" in answer.text
-    kept = {
+    stored = {
         f"seat_{pick.seat.position}": pick.faction.id if pick.faction else ""
         for pick in draft_at(at_table(event)).picks
     }
-    assert kept == chosen
+    assert stored == chosen
 
 
 def test_staff_form_does_not_overwrite_factions_chosen_since(client, event, phones):
@@ -141,8 +141,8 @@ def test_staff_form_does_not_overwrite_factions_chosen_since(client, event, phon
     blank = {f"seat_{place}": "" for place in range(1, 5)}
     client.post(url("factions", event, 1, 1), {**shown, **blank, second: "couriers"})
 
-    kept = [pick.faction.id for pick in draft_at(at_table(event)).picks if pick.faction]
-    assert kept == ["farmers", "couriers"]
+    stored = [pick.faction.id for pick in draft_at(at_table(event)).picks if pick.faction]
+    assert stored == ["farmers", "couriers"]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_invalid_factions_are_refused(client, event, chosen, status, words):
     assert all(pick.faction is None for pick in draft_at(at_table(event)).picks)
 
 
-def test_the_page_of_a_game_without_factions_leads_back_to_the_table(client):
+def test_page_of_a_game_without_factions_redirects_to_the_table(client):
     event = make_event(4)
     start_round(event)
     client.force_login(event.staff.get().user)
@@ -184,7 +184,7 @@ def test_pairings_by_table_show_all_seats_in_order(client):
     ]
 
 
-def test_every_page_opens_in_an_event_in_pods(client):
+def test_every_page_of_an_event_with_pods_opens(client):
     event = make_pods(9)
     play_round(event, play=places)
     start_round(event)
@@ -202,7 +202,7 @@ def test_every_page_opens_in_an_event_in_pods(client):
         assert client.get(address).status_code == 200, address
 
 
-def test_a_dispute_names_the_factions_as_the_staff_keep_them(event):
+def test_dispute_shows_the_stored_factions(event):
     Faction.objects.filter(pk="farmers").update(name="Growers")
     pairing = at_table(event)
     assert pairing.match is not None

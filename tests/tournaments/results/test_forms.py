@@ -23,7 +23,7 @@ def match() -> Match:
     return make_match("onr_runner_only")
 
 
-QUICK = {
+QUICK_RESULT = {
     "game_1_winner": "1",
     "game_1_points_2": "3",
     "game_2_winner": "1",
@@ -32,7 +32,7 @@ QUICK = {
 
 
 def test_two_taps_and_two_numbers_are_a_result(match):
-    form = ResultForm(QUICK, match=match)
+    form = ResultForm(QUICK_RESULT, match=match)
 
     assert form.is_valid(), form.errors
     assert form.result.games == (
@@ -42,7 +42,7 @@ def test_two_taps_and_two_numbers_are_a_result(match):
 
 
 def test_game_without_a_winner_is_timed_out(match):
-    data = {**QUICK, "game_2_winner": "0", "game_2_points_1": "4", "game_2_points_2": "5"}
+    data = {**QUICK_RESULT, "game_2_winner": "0", "game_2_points_1": "4", "game_2_points_2": "5"}
 
     form = ResultForm(data, match=match)
 
@@ -50,15 +50,15 @@ def test_game_without_a_winner_is_timed_out(match):
     assert form.result.games[1] == GameResult(2, 2, None, GameEnd.TIME, 5, 4)
 
 
-def test_a_winner_by_flatline_needs_no_agenda_points(match):
-    form = ResultForm({**QUICK, "game_1_end": "flatline"}, match=match)
+def test_winner_by_flatline_requires_no_agenda_points(match):
+    form = ResultForm({**QUICK_RESULT, "game_1_end": "flatline"}, match=match)
 
     assert form.is_valid(), form.errors
     assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3)
 
 
 def test_points_that_may_count_are_required(match):
-    form = ResultForm({**QUICK, "game_1_points_2": ""}, match=match)
+    form = ResultForm({**QUICK_RESULT, "game_1_points_2": ""}, match=match)
 
     assert form.errors["game_1_points_2"] == [
         "Game 1: enter the agenda points of Bo; 0 if there were none."
@@ -74,7 +74,7 @@ def test_no_show_gives_no_agenda_points(match):
 
 
 def test_contradiction_is_an_error_of_its_game(match):
-    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match)
+    form = ResultForm({**QUICK_RESULT, "game_2_points_1": "5"}, match=match)
 
     assert not form.is_valid()
     assert list(form.errors) == ["game_2_winner"]
@@ -82,7 +82,7 @@ def test_contradiction_is_an_error_of_its_game(match):
 
 
 def test_staff_may_force_a_contradiction(match):
-    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match, force=True)
+    form = ResultForm({**QUICK_RESULT, "game_2_points_1": "5"}, match=match, force=True)
 
     assert form.is_valid()
     assert form.result.games[1].runner_agenda_points == 5
@@ -90,7 +90,7 @@ def test_staff_may_force_a_contradiction(match):
 
 @pytest.mark.parametrize("points", ["-1", "100", "x", "2.5"])
 def test_points_out_of_range_name_their_player(match, points):
-    form = ResultForm({**QUICK, "game_1_points_2": points}, match=match)
+    form = ResultForm({**QUICK_RESULT, "game_1_points_2": points}, match=match)
 
     assert form.errors["game_1_points_2"] == [
         "Game 1: the agenda points of Bo are a whole number from 0 to 99."
@@ -103,15 +103,15 @@ def test_winner_is_required(match):
     assert form.errors["game_2_winner"] == ["Game 2: choose who won, or Nobody."]
 
 
-def test_players_cannot_swap_the_order(match):
-    form = ResultForm({**QUICK, "corp": "2"}, match=match)
+def test_players_cannot_swap_the_order_of_games(match):
+    form = ResultForm({**QUICK_RESULT, "corp": "2"}, match=match)
 
     assert form.is_valid()
     assert form.result.games[0].corp == 1
 
 
-def test_staff_can_say_that_the_order_was_swapped(match):
-    form = ResultForm({**QUICK, "corp": "2"}, match=match, by_staff=True)
+def test_staff_can_swap_the_order_of_games(match):
+    form = ResultForm({**QUICK_RESULT, "corp": "2"}, match=match, by_staff=True)
 
     assert form.is_valid(), form.errors
     assert form.result.games == (
@@ -122,7 +122,7 @@ def test_staff_can_say_that_the_order_was_swapped(match):
     assert [seat.seat.position for seat in next(form.games()).seats] == [2, 1]
 
 
-def test_games_reported_before_fill_the_form_and_come_back_the_same(match):
+def test_reported_games_fill_the_form_and_return_unchanged(match):
     games = (
         GameResult(1, 2, None, GameEnd.TIME, 4, 6),
         GameResult(2, 1, Role.RUNNER, GameEnd.DECKED, 0, 5),
@@ -136,8 +136,8 @@ def test_games_reported_before_fill_the_form_and_come_back_the_same(match):
 
 
 @pytest.mark.parametrize("corp", ["", "3", "x"])
-def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
-    form = ResultForm({**QUICK, "corp": corp}, match=match, by_staff=True)
+def test_wrong_corp_is_refused_and_the_form_is_shown_again(match, corp):
+    form = ResultForm({**QUICK_RESULT, "corp": corp}, match=match, by_staff=True)
 
     assert form.is_valid() is (corp == "")
     assert [game.number for game in form.games()] == [1, 2]
@@ -197,16 +197,16 @@ CODES = [
 ]
 
 
-def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
+def typed_form(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
     """Return the form with this code, and `points` in each required field."""
-    asks = get_filled_fields(match.rule)[keys].asks
-    fields = {"code": keys, **dict.fromkeys(asks, points), "seen": str(match.version)}
+    required = get_filled_fields(match.rule)[keys].asks
+    fields = {"code": keys, **dict.fromkeys(required, points), "seen": str(match.version)}
     return ResultEntryForm(fields, match=match)
 
 
 @pytest.mark.parametrize(("rule", "keys"), CODES)
 def test_every_code_is_a_result_that_can_be_saved(rule: str, keys: str):
-    form = typed(make_match(rule), keys)
+    form = typed_form(make_match(rule), keys)
 
     assert form.is_valid(), form.errors
     winners = [game.winner and game.position(game.winner) for game in form.result.games]
@@ -216,13 +216,13 @@ def test_every_code_is_a_result_that_can_be_saved(rule: str, keys: str):
 
 
 @pytest.mark.parametrize(("rule", "second"), [("onr_runner_only", 0), ("onr_either_side", 3)])
-def test_agenda_points_of_losers_are_required_if_they_count(rule: str, second: int):
-    form = typed(make_match(rule), "c1", points="3")
+def test_agenda_points_of_losers_are_required_if_counted(rule: str, second: int):
+    form = typed_form(make_match(rule), "c1", points="3")
 
     assert form.is_valid(), form.errors
-    one, two = form.result.games
-    assert (one.winner, one.end) == (Role.CORP, GameEnd.CONCESSION)
-    assert (one.runner_agenda_points, two.corp_agenda_points) == (3, second)
+    first, game_2 = form.result.games
+    assert (first.winner, first.end) == (Role.CORP, GameEnd.CONCESSION)
+    assert (first.runner_agenda_points, game_2.corp_agenda_points) == (3, second)
 
 
 def test_agenda_points_that_count_depend_on_the_sides(match):
@@ -232,7 +232,7 @@ def test_agenda_points_that_count_depend_on_the_sides(match):
 
 
 def test_result_of_an_outcome_is_shown_as_that_outcome(match):
-    entered = [typed(match, "3", points="2"), typed(match, "c3", points="2")]
+    entered = [typed_form(match, "3", points="2"), typed_form(match, "c3", points="2")]
     assert all(form.is_valid() for form in entered)
 
     forms = [ResultEntryForm(match=match, initial_result=form.result) for form in entered]
@@ -247,9 +247,11 @@ def test_no_show_requires_no_agenda_points():
 
 
 def test_timed_out_game_requires_all_agenda_points_that_count():
-    asks = {rule: get_filled_fields(SCORING_RULES[rule])["5"].asks for rule in RULES_WITH_POINTS}
+    required = {
+        rule: get_filled_fields(SCORING_RULES[rule])["5"].asks for rule in RULES_WITH_POINTS
+    }
 
-    assert asks == {
+    assert required == {
         "onr_runner_only": ("game_1_points_2", "game_2_points_1"),
         "onr_either_side": ("game_1_points_2", "game_2_points_1", "game_2_points_2"),
     }

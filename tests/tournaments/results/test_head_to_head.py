@@ -1,4 +1,4 @@
-"""Head-to-head after a player has dropped."""
+"""Head-to-head after a drop."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from tournaments.registration import services as registration_services
 
 @pytest.fixture
 def event() -> Tournament:
-    """One match is played and the third player had the bye; head-to-head ranks first."""
+    """Return an event of three after one match and one bye; head-to-head ranks first."""
     event = make_event(players=3)
     Tournament.objects.filter(pk=event.pk).update(tie_breakers=["head_to_head", "lot"])
     play_round(event, play=lambda _: sweep(1))

@@ -82,7 +82,7 @@ def old_table(event: Tournament, number: int = 1, round_number: int = 1) -> Pair
     return pairing
 
 
-def made() -> dict[str, Tournament]:
+def make_events() -> dict[str, Tournament]:
     pods = make_pods(8)
     for _ in range(2):
         play_round(pods, play=places)
@@ -99,7 +99,7 @@ def scenes(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[dict[str, Tournament]]:
     """Events with eight players, with nine, of Android: Netrunner, and with pods."""
-    yield from shared_rows(django_db_blocker, made)
+    yield from shared_rows(django_db_blocker, make_events)
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_impact_equals_the_recomputed_standings(
     }
 
 
-def test_looking_changes_nothing(event: Tournament):
+def test_computing_the_impact_changes_nothing(event: Tournament):
     pairing, before, version = old_table(event), ranks(event), fresh(event).version
 
     get_impact(pairing, sweep(2, 6))
@@ -147,15 +147,15 @@ def test_looking_changes_nothing(event: Tournament):
     assert not event.jobs.filter(state="queued").exists()
 
 
-def test_the_same_result_touches_nothing_but_names_the_later_tables(event: Tournament):
+def test_unchanged_result_moves_nothing_but_lists_the_later_tables(event: Tournament):
 
-    found = get_impact(old_table(event), sweep(1, 1))
+    impact = get_impact(old_table(event), sweep(1, 1))
 
-    assert found.moved == ()
-    assert all(seat.points == seat.new_points for later in found.later for seat in later.seats)
+    assert impact.moved == ()
+    assert all(seat.points == seat.new_points for later in impact.later for seat in later.seats)
 
 
-def test_later_tables_of_both_players_are_shown_with_the_points_before_them(event: Tournament):
+def test_later_tables_show_old_and_new_points_of_both_players(event: Tournament):
     pairing = old_table(event)
     names = [seat.player.name for seat in pairing.match.seats.all()]
 
@@ -164,30 +164,30 @@ def test_later_tables_of_both_players_are_shown_with_the_points_before_them(even
     assert [later.round_number for later in tables] == [2, 2, 3, 3]
     assert all(later.is_paired_by_results and not later.is_draft for later in tables)
     second = {seat.name: seat for later in tables[:2] for seat in later.seats}
-    first, other = (second[name] for name in names)
+    first, opponent = (second[name] for name in names)
     # The loser keeps agenda points as Runner: seat 2 in game 1, seat 1 in game 2.
     assert (first.points, first.new_points) == (20, 6)
-    assert (other.points, other.new_points) == (1, 20)
+    assert (opponent.points, opponent.new_points) == (1, 20)
     assert [seat.new_points - seat.points for name, seat in second.items() if name not in names]
 
 
-def test_a_draft_made_by_the_old_result_is_old(event: Tournament):
+def test_draft_paired_by_the_old_result_is_listed_as_outdated(event: Tournament):
     assert get_impact(old_table(event), sweep(2)).old_draft is None
 
     draft_round(event)
 
-    found = get_impact(old_table(event), sweep(2))
-    assert found.old_draft == 4
-    assert [later.round_number for later in found.later if later.is_draft] == [4, 4]
+    impact = get_impact(old_table(event), sweep(2))
+    assert impact.old_draft == 4
+    assert [later.round_number for later in impact.later if later.is_draft] == [4, 4]
 
 
 def test_cut_impact_lists_players_in_and_out(event: Tournament):
     make_cut(event, 4)
     order = list(ranks(event))
     pairing, result = next(
-        (one, sweep(2 if seat_of(one, order[0]) == 1 else 1, 6))
-        for one in tables_of(old_table(event).round)
-        if seat_of(one, order[0])
+        (candidate, sweep(2 if seat_of(candidate, order[0]) == 1 else 1, 6))
+        for candidate in tables_of(old_table(event).round)
+        if seat_of(candidate, order[0])
     )
 
     cut = get_impact(pairing, result).cut
@@ -212,7 +212,7 @@ def seat_of(pairing: Pairing, name: str) -> int:
     )
 
 
-def test_a_cut_seeded_by_hand_does_not_follow_the_standings(event: Tournament):
+def test_cut_with_manual_seeds_does_not_follow_the_standings(event: Tournament):
     stage = make_cut(event, 4)
     first, second = stage.entries.order_by("seed")[:2]
     first.seed, second.seed = 5, 1
@@ -226,12 +226,12 @@ def test_a_cut_seeded_by_hand_does_not_follow_the_standings(event: Tournament):
     assert (cut.is_by_hand, cut.seeds) == (True, ())
 
 
-def test_a_late_result_is_shown_like_a_change():
+def test_late_result_is_shown_like_a_change():
     event = make_event(players=4)
     start_round(event)
     pairing = old_table(event)
-    for one in tables_of(pairing.round)[1:]:
-        enter_result(one, sweep(1))
+    for other_pairing in tables_of(pairing.round)[1:]:
+        enter_result(other_pairing, sweep(1))
     pairing.round.state = "closed"
     pairing.round.save()
 
@@ -241,11 +241,11 @@ def test_a_late_result_is_shown_like_a_change():
 
 
 def test_mark_changes_with_the_impact(event: Tournament):
-    pairing, other = old_table(event, 1), old_table(event, 2)
+    pairing, second_pairing = old_table(event, 1), old_table(event, 2)
     seen = get_impact(pairing, sweep(2, 6)).mark
     assert get_impact(pairing, sweep(2, 6)).mark == seen
 
-    apply(event, other, sweep(2, 0))
+    apply(event, second_pairing, sweep(2, 0))
 
     assert get_impact(pairing, sweep(2, 6)).mark != seen
 
@@ -265,11 +265,11 @@ def test_change_based_on_an_outdated_impact_is_refused(event: Tournament):
     assert pairing.match.version == options["seen_version"] + 1
 
 
-def test_looking_costs_the_same_for_any_number_of_players(event: Tournament):
+def test_number_of_queries_does_not_depend_on_the_players(event: Tournament):
     costs = []
-    for one in (event, played_event(players=12, **ONR)):
-        make_cut(one, 4)
-        pairing = old_table(one)
+    for tournament in (event, played_event(players=12, **ONR)):
+        make_cut(tournament, 4)
+        pairing = old_table(tournament)
         costs.append(queries_of(get_impact, pairing, sweep(2, 6)))
 
     assert costs[0] == costs[1] <= 25

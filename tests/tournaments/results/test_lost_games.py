@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import path, text_of, url
-from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
 from tournaments.results.forms import ReportForm, ResultEntryForm
@@ -33,7 +33,7 @@ def pairing(round_: Round) -> Pairing:
 
 @pytest.fixture
 def loser(pairing: Pairing) -> Registration:
-    """Player in seat 1, Corp in game 1."""
+    """Return the player on seat 1, who is Corp in game 1."""
     return sitting(pairing)[0]
 
 
@@ -54,32 +54,34 @@ class TestResultEntry:
         lose(loser, pairing)
 
         page = desk.get(path(event, "rounds/1/results/?edit=1"))
-        (game, other) = page.context["cards"][0].form.games()
+        (game, second_game) = page.context["cards"][0].form.games()
 
         assert (game.winner.value(), game.end.value()) == ("2", "judge")
         assert game.winner.field.disabled
         assert game.lost_by == (loser.player.name,)
-        assert (other.winner.value(), other.lost_by) == ("1", ())
-        assert not other.winner.field.disabled
+        assert (second_game.winner.value(), second_game.lost_by) == ("1", ())
+        assert not second_game.winner.field.disabled
         assert f"Game loss: {loser.player.name}" in text_of(page)
 
-    def test_saved_result_keeps_what_was_reported_for_a_withdrawal(
+    def test_saved_result_keeps_the_reported_result_for_a_withdrawal(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
         enter_result(pairing, sweep(1))
-        given = lose(loser, pairing)
+        penalty = lose(loser, pairing)
 
         answer = desk.post(
             path(event, "rounds/1/tables/1/enter/"),
-            typed(pairing, "t1-", game_2_winner="2", game_2_points_1="4", game_2_points_2=""),
+            result_fields(
+                pairing, "t1-", game_2_winner="2", game_2_points_1="4", game_2_points_2=""
+            ),
         )
 
         assert answer.status_code == 302
         assert points(pairing) == [4, 20]
-        take_back(given)
+        take_back(penalty)
         assert points(pairing) == [14, 10]
 
-    def test_rest_of_the_match_is_enough(
+    def test_remaining_game_is_enough(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
         lose(loser, pairing)
@@ -107,16 +109,16 @@ class TestResultEntry:
 class TestPhone:
     REST = {"game_2_winner": "2", "game_2_points_1": "4", "game_2_end": "agenda"}
 
-    def test_only_the_rest_is_reported(
+    def test_only_the_remaining_game_is_reported(
         self, event: Tournament, pairing: Pairing, loser: Registration, phone_of
     ):
         lose(loser, pairing)
-        one, two = (phone_of(place) for place in sitting(pairing))
+        first, second = (phone_of(place) for place in sitting(pairing))
 
-        shown = one.get(url("report", event, 1, 1))
-        # A page from before the penalty still sends the game.
-        one.post(url("report", event, 1, 1), {**self.REST, "game_1_winner": "1"})
-        two.post(url("report", event, 1, 1), self.REST)
+        shown = first.get(url("report", event, 1, 1))
+        # A page opened before the penalty still sends the game.
+        first.post(url("report", event, 1, 1), {**self.REST, "game_1_winner": "1"})
+        second.post(url("report", event, 1, 1), self.REST)
 
         assert f"Game loss: {loser.player.name}" in text_of(shown)
         pairing.match.refresh_from_db()
@@ -124,33 +126,35 @@ class TestPhone:
         assert points(pairing) == [4, 20]
 
     @pytest.mark.parametrize("page", ["my_event", "report"])
-    def test_penalised_player_alone_reads_the_reason(
+    def test_only_the_penalised_player_sees_the_reason(
         self, event: Tournament, pairing: Pairing, loser: Registration, phone_of, page: str
     ):
         penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1, text="Came at 10:20.")
         address = url(page, event, *((1, 1) if page == "report" else ()))
 
-        mine, theirs = (text_of(phone_of(place).get(address)) for place in sitting(pairing))
+        own_text, opponents_text = (
+            text_of(phone_of(place).get(address)) for place in sitting(pairing)
+        )
 
-        assert "A judge has decided game 1" in mine
-        assert "Game loss: Tardiness Came at 10:20." in mine
-        assert "A judge has decided game 1" in theirs
-        assert "Came at 10:20." not in theirs
+        assert "A judge has decided game 1" in own_text
+        assert "Game loss: Tardiness Came at 10:20." in own_text
+        assert "A judge has decided game 1" in opponents_text
+        assert "Came at 10:20." not in opponents_text
 
-    def test_report_from_before_the_penalty_agrees_with_one_after(
+    def test_reports_before_and_after_a_penalty_agree(
         self, event: Tournament, pairing: Pairing, loser: Registration, phone_of
     ):
-        one, two = (phone_of(place) for place in sitting(pairing))
+        first, second = (phone_of(place) for place in sitting(pairing))
         whole = {**self.REST, "game_1_winner": "1", "game_1_points_2": "2"}
-        one.post(url("report", event, 1, 1), {**whole, "game_1_end": "agenda"})
-        given = lose(loser, pairing)
+        first.post(url("report", event, 1, 1), {**whole, "game_1_end": "agenda"})
+        penalty = lose(loser, pairing)
 
-        two.post(url("report", event, 1, 1), self.REST)
+        second.post(url("report", event, 1, 1), self.REST)
 
         pairing.match.refresh_from_db()
         assert pairing.match.state == MatchState.CONFIRMED
         assert points(pairing) == [4, 20]
-        take_back(given)
+        take_back(penalty)
         assert points(pairing) == [14, 12]
 
     def test_last_place_by_penalty_is_locked_in_a_pod(self, phone_of):
@@ -174,7 +178,7 @@ class TestPhone:
 class TestDecision:
     ADDRESS = "rounds/1/tables/1/decide/"
 
-    def test_decided_game_is_no_difference_in_a_dispute(
+    def test_game_decided_by_penalty_is_no_difference_in_a_dispute(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
         dispute(pairing)
@@ -187,17 +191,17 @@ class TestDecision:
         assert f"Game loss: {loser.player.name}" in text_of(page)
         assert {field.game for field, _ in page.context["dispute"].differences} == {2}
 
-    def test_staff_may_enter_what_was_played(
+    def test_staff_can_enter_the_played_result(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
-        given = lose(loser, pairing)
+        penalty = lose(loser, pairing)
         opened = desk.get(path(event, f"{self.ADDRESS}?played=1"))
 
-        desk.post(path(event, self.ADDRESS), typed(pairing, played="1"))
+        desk.post(path(event, self.ADDRESS), result_fields(pairing, played="1"))
 
         assert not next(opened.context["form"].games()).winner.field.disabled
         assert points(pairing) == [10, 10]
-        take_back(given)
+        take_back(penalty)
         assert points(pairing) == [20, 3]
 
 
@@ -205,14 +209,14 @@ class TestApi:
     def address(self, event: Tournament, rest: str) -> str:
         return f"/api/v1/events/{event.slug}/rounds/1/tables/1/{rest}/"
 
-    def test_lost_game_is_listed_and_may_be_left_out(
+    def test_lost_game_is_listed_and_may_be_omitted(
         self, event: Tournament, pairing: Pairing, loser: Registration
     ):
         lose(loser, pairing)
         phone, path_ = guest(loser), self.address(event, "report")
         rest = {"number": 2, "winner": "corp", "runner_agenda_points": 4}
 
-        told = phone.get(path_).json()["lost_games"]
+        lost_games = phone.get(path_).json()["lost_games"]
         wrong = phone.post(
             path_,
             {"result": {"games": [{"number": 1, "winner": "corp", "end": "flatline"}, rest]}},
@@ -220,14 +224,14 @@ class TestApi:
         )
         sent = phone.post(path_, {"result": {"games": [rest]}}, "json")
 
-        assert told == [{"game": 1, "player": loser.number}]
+        assert lost_games == [{"game": 1, "player": loser.number}]
         assert wrong.status_code == 400
         assert "Leave it out" in wrong.json()["errors"]["result"]["games"][0]
         assert sent.status_code == 200
         (game, _) = sent.json()["reports"][0]["result"]["games"]
         assert (game["winner"], game["end"]) == ("runner", "judge")
 
-    def test_sides_must_fit_those_of_the_lost_game(
+    def test_sides_must_fit_the_lost_game(
         self, event: Tournament, pairing: Pairing, loser: Registration
     ):
         # Seat 2 was Corp in game 1, which a penalty then decided.
@@ -250,7 +254,7 @@ class TestApi:
         self, event: Tournament, pairing: Pairing, loser: Registration
     ):
         enter_result(pairing, sweep(1))
-        given = lose(loser, pairing)
+        penalty = lose(loser, pairing)
         staff, path_ = client(fresh(event), "scorekeeper"), self.address(event, "result")
         seen = staff.get(path_).json()
 
@@ -260,13 +264,13 @@ class TestApi:
             assert staff.put(path_, body, "json").status_code == 200
             assert points(pairing) == [10, 10]
 
-        take_back(given)
+        take_back(penalty)
         assert points(pairing) == [20, 0]
 
-    def test_staff_force_what_was_played(
+    def test_staff_can_force_the_played_result(
         self, event: Tournament, pairing: Pairing, loser: Registration
     ):
-        given = lose(loser, pairing)
+        penalty = lose(loser, pairing)
         staff, path_ = client(fresh(event), "scorekeeper"), self.address(event, "result")
         games = [
             {"number": 1, "winner": "corp", "runner_agenda_points": 0},
@@ -278,5 +282,5 @@ class TestApi:
         staff.put(path_, {**body, "force": True, "note": "They had played it."}, "json")
 
         assert refused.status_code == 400
-        take_back(given)
+        take_back(penalty)
         assert points(pairing) == [20, 0]

@@ -16,7 +16,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import text_of, url
-from tests.tournaments.results.conftest import OTHER, SWEEP
+from tests.tournaments.results.conftest import OTHER_REPORT, SWEEP
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Tournament
 
@@ -24,20 +24,20 @@ make_scene = at_tables
 
 
 def test_report_awaits_the_opponent(scene):
-    response = scene.one.post(scene.url("report"), SWEEP, follow=True)
+    response = scene.reporter.post(scene.url("report"), SWEEP, follow=True)
 
     assert scene.state() == MatchState.PROPOSED
     assert "Your opponent is asked to confirm it" in response.text
-    assert "reported" in scene.two.get(scene.mine).text
-    waiting = scene.one.get(scene.mine)
+    assert "reported" in scene.opponent.get(scene.my_page).text
+    waiting = scene.reporter.get(scene.my_page)
     assert "Change my report" in waiting.text
     assert "You reported 2–0" in text_of(waiting)
 
 
 def test_opponent_sees_the_report_in_full(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    text = scene.two.get(scene.url("dispute")).text
+    text = scene.opponent.get(scene.url("dispute")).text
 
     assert "3 agenda points stolen as Runner" in text
     assert "10 for the game won" in text
@@ -46,23 +46,23 @@ def test_opponent_sees_the_report_in_full(scene):
     assert "Agenda points" in text
 
 
-def test_the_opponent_confirms_and_both_see_the_sums(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+def test_opponent_confirms_and_both_players_see_the_sums(scene):
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    scene.two.post(scene.url("confirm"), {"report": scene.open_report()})
+    scene.opponent.post(scene.url("confirm"), {"report": scene.open_report()})
 
     assert scene.state() == MatchState.CONFIRMED
-    for phone in (scene.one, scene.two):
-        assert "3 + 0 = 3" in phone.get(scene.mine).text
+    for phone in (scene.reporter, scene.opponent):
+        assert "3 + 0 = 3" in phone.get(scene.my_page).text
 
 
-def test_confirming_twice_is_harmless(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+def test_second_confirmation_changes_nothing(scene):
+    scene.reporter.post(scene.url("report"), SWEEP)
     report = scene.open_report()
-    scene.two.post(scene.url("confirm"), {"report": report})
+    scene.opponent.post(scene.url("confirm"), {"report": report})
     before = fresh(scene.tournament).version, scene.tournament.log.count()
 
-    response = scene.two.post(scene.url("confirm"), {"report": report}, follow=True)
+    response = scene.opponent.post(scene.url("confirm"), {"report": report}, follow=True)
 
     assert response.status_code == 200
     assert (fresh(scene.tournament).version, scene.tournament.log.count()) == before
@@ -72,94 +72,96 @@ def test_confirming_twice_is_harmless(scene):
     ("second", "state", "message"),
     [
         (SWEEP, MatchState.CONFIRMED, "You both reported the same"),
-        (OTHER, MatchState.DISPUTED, "the staff will decide"),
+        (OTHER_REPORT, MatchState.DISPUTED, "the staff will decide"),
     ],
 )
-def test_a_second_report_confirms_or_disputes(scene, second, state, message):
-    scene.one.post(scene.url("report"), SWEEP)
+def test_second_report_confirms_or_disputes(scene, second, state, message):
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    response = scene.two.post(scene.url("report"), second, follow=True)
+    response = scene.opponent.post(scene.url("report"), second, follow=True)
 
     assert scene.state() == state
     assert message in response.text
 
 
 def test_dispute_keeps_its_note(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    scene.two.post(
+    scene.opponent.post(
         scene.url("dispute"), {"report": scene.open_report(), "note": "I had four"}, follow=True
     )
 
     assert scene.state() == MatchState.DISPUTED
-    assert "I had four" in scene.one.get(scene.mine).text
+    assert "I had four" in scene.reporter.get(scene.my_page).text
 
 
-def test_answer_no_offers_a_report_and_a_call_instead_of_the_question(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+def test_answering_no_offers_a_report_and_a_judge_call(scene):
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    asked = scene.two.get(scene.mine).text
-    page = scene.two.get(scene.url("dispute"))
+    question = scene.opponent.get(scene.my_page).text
+    page = scene.opponent.get(scene.url("dispute"))
 
-    assert f'href="{scene.url("dispute")}"' in asked
+    assert f'href="{scene.url("dispute")}"' in question
     assert "Correct?" not in page.text
     assert "Yes, confirm" not in page.text
     assert f'href="{scene.url("report")}?code=1"' in page.text
     assert "Dispute and call the staff" in page.text
 
 
-def test_disputing_player_without_a_report_is_not_asked_to_report_again(scene):
-    scene.one.post(scene.url("report"), SWEEP)
-    scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
+def test_disputing_player_without_a_report_can_send_a_first_report(scene):
+    scene.reporter.post(scene.url("report"), SWEEP)
+    scene.opponent.post(scene.url("dispute"), {"report": scene.open_report()})
 
-    assert "Report again" in scene.one.get(scene.mine).text
-    assert "Report your result" in scene.two.get(scene.mine).text
+    assert "Report again" in scene.reporter.get(scene.my_page).text
+    assert "Report your result" in scene.opponent.get(scene.my_page).text
 
 
 def test_repeated_disputed_report_stays_disputed(scene):
-    scene.one.post(scene.url("report"), SWEEP)
-    scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
+    scene.reporter.post(scene.url("report"), SWEEP)
+    scene.opponent.post(scene.url("dispute"), {"report": scene.open_report()})
 
-    response = scene.one.post(scene.url("report"), SWEEP, follow=True)
+    response = scene.reporter.post(scene.url("report"), SWEEP, follow=True)
 
     assert scene.state() == MatchState.DISPUTED
     assert "Your opponent does not agree" in response.text
 
 
 def test_note_that_is_too_long_is_refused(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
     note = "x" * 501
 
-    response = scene.two.post(scene.url("dispute"), {"report": scene.open_report(), "note": note})
+    response = scene.opponent.post(
+        scene.url("dispute"), {"report": scene.open_report(), "note": note}
+    )
 
     assert note in response.text
     assert scene.state() == MatchState.PROPOSED
 
 
 def test_own_report_cannot_be_confirmed(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     answer = {"report": scene.open_report()}
-    response = scene.one.post(scene.url("confirm"), answer, follow=True)
+    response = scene.reporter.post(scene.url("confirm"), answer, follow=True)
 
     assert scene.state() == MatchState.PROPOSED
     assert "This is your own report" in response.text
-    assert scene.one.get(scene.url("dispute")).status_code == 302
+    assert scene.reporter.get(scene.url("dispute")).status_code == 302
 
 
 def test_contradiction_is_shown_with_the_submitted_values(scene):
     wrong = {**SWEEP, "game_2_end": "flatline"}
 
-    response = scene.one.post(scene.url("report"), wrong)
+    response = scene.reporter.post(scene.url("report"), wrong)
 
     assert scene.state() == MatchState.OPEN
     assert "a flatlined Runner loses" in response.text
     assert 'value="3"' in response.text
 
 
-@pytest.mark.parametrize(("reader", "points"), [("one", 3), ("two", None)])
-def test_form_starts_with_the_own_report_alone(scene, reader: str, points: int | None):
-    scene.one.post(scene.url("report"), SWEEP)
+@pytest.mark.parametrize(("reader", "points"), [("reporter", 3), ("opponent", None)])
+def test_form_starts_only_with_the_players_own_report(scene, reader: str, points: int | None):
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     form = getattr(scene, reader).get(scene.url("report")).context["form"]
 
@@ -167,9 +169,9 @@ def test_form_starts_with_the_own_report_alone(scene, reader: str, points: int |
 
 
 @pytest.mark.parametrize("name", ["report", "confirm", "dispute"])
-def test_table_of_other_players_is_refused(scene, client, name):
-    scene.one.post(scene.url("report"), SWEEP)
-    data = {**OTHER, "report": scene.open_report()}
+def test_players_of_other_tables_cannot_report_confirm_or_dispute(scene, client, name):
+    scene.reporter.post(scene.url("report"), SWEEP)
+    data = {**OTHER_REPORT, "report": scene.open_report()}
 
     assert scene.stranger.post(scene.url(name), data).status_code == 403
     assert client.post(scene.url(name), data).status_code == 403
@@ -178,8 +180,8 @@ def test_table_of_other_players_is_refused(scene, client, name):
         assert scene.stranger.get(scene.url(name)).status_code == 403
 
 
-def test_the_public_sees_no_report(scene, client):
-    scene.one.post(scene.url("report"), SWEEP)
+def test_report_is_hidden_from_the_public(scene, client):
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     text = client.get(scene.url("table")).text
 
@@ -187,38 +189,38 @@ def test_the_public_sees_no_report(scene, client):
     assert "stolen as Runner" not in text
 
 
-def test_a_settled_table_leads_to_its_result(scene):
+def test_report_page_of_a_settled_table_redirects_to_its_result(scene):
     enter_result(scene.pairing, sweep(2, 1))
 
-    assert scene.one.get(scene.url("report"))["Location"] == scene.url("table")
+    assert scene.reporter.get(scene.url("report"))["Location"] == scene.url("table")
 
 
 def test_table_number_too_large_for_the_database_is_not_found(scene):
     address = f"/events/{scene.tournament.slug}/rounds/1/tables/{'9' * 20}/report/"
 
-    assert scene.one.get(address).status_code == 404
+    assert scene.reporter.get(address).status_code == 404
 
 
-def test_reports_need_few_queries(scene, django_assert_num_queries):
-    # Six queries begin and end transactions or find the reader.
+def test_reports_take_few_queries(scene, django_assert_num_queries):
+    # Six queries begin and end transactions or load the reader.
     with django_assert_num_queries(4):
-        scene.one.get(scene.url("report"))
+        scene.reporter.get(scene.url("report"))
     with django_assert_num_queries(20):
-        scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
+        scene.reporter.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
     with django_assert_num_queries(28):
-        scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
+        scene.opponent.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
 
     assert scene.state() == MatchState.CONFIRMED
 
 
-def test_confirmation_needs_no_more_queries_than_a_second_report(scene, django_assert_num_queries):
-    scene.one.post(scene.url("report"), SWEEP)
+def test_confirmation_takes_no_more_queries_than_a_second_report(scene, django_assert_num_queries):
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     with django_assert_num_queries(5):
-        scene.two.get(scene.url("dispute"))
-    said = {"report": scene.open_report(), "idempotency_key": "one"}
+        scene.opponent.get(scene.url("dispute"))
+    data = {"report": scene.open_report(), "idempotency_key": "one"}
     with django_assert_num_queries(28):
-        scene.two.post(scene.url("confirm"), said)
+        scene.opponent.post(scene.url("confirm"), data)
 
     assert scene.state() == MatchState.CONFIRMED
 
@@ -228,7 +230,7 @@ POINTS = {"victory_points_1": "20", "victory_points_2": "31", "victory_points_3"
 
 
 def phones(event: Tournament, phone_of: PhoneOf) -> list[Client]:
-    """The phones at table 1, by seat."""
+    """Return the phones at table 1 by seat."""
     return [phone_of(place) for place in sitting(table(start_round(event), 1))]
 
 
@@ -244,37 +246,37 @@ def open_report() -> int:
     return ResultReport.objects.get(state="proposed").pk
 
 
-def test_players_do_not_type_totals(phone_of: PhoneOf):
+def test_players_cannot_report_typed_totals(phone_of: PhoneOf):
     event = make_event(2, game="anr")
-    one, _ = phones(event, phone_of)
+    phone, _ = phones(event, phone_of)
 
-    answer = one.post(at_table("report", event), {"total_1": "6", "total_2": "0"})
+    answer = phone.post(at_table("report", event), {"total_1": "6", "total_2": "0"})
 
     assert "Game 1: choose who won, or Draw." in answer.text
     assert state(event) == MatchState.OPEN
 
 
-def test_one_player_reports_a_pod_and_another_confirms(phone_of: PhoneOf):
+def test_report_of_a_pod_is_confirmed_by_a_second_player(phone_of: PhoneOf):
     event = make_event(3, game="free_radicals")
-    one, two, three = phones(event, phone_of)
+    first, second, third = phones(event, phone_of)
 
-    page = one.post(at_table("report", event), POINTS, follow=True).text
-    waiting = two.get(url("my_event", event)).text
-    three.post(at_table("confirm", event), {"report": open_report()})
+    page = first.post(at_table("report", event), POINTS, follow=True).text
+    waiting = second.get(url("my_event", event)).text
+    third.post(at_table("confirm", event), {"report": open_report()})
 
     assert "Another player at your table is asked to confirm it" in page
     assert "reported" in waiting
     assert state(event) == MatchState.CONFIRMED
-    assert "(3 + 2) / 2" in two.get(url("my_event", event)).text
+    assert "(3 + 2) / 2" in second.get(url("my_event", event)).text
 
 
-def test_any_player_of_a_pod_disputes(phone_of: PhoneOf):
+def test_any_player_of_a_pod_can_dispute(phone_of: PhoneOf):
     event = make_event(3, game="free_radicals")
-    one, two, three = phones(event, phone_of)
-    one.post(at_table("report", event), POINTS)
+    first, second, third = phones(event, phone_of)
+    first.post(at_table("report", event), POINTS)
 
-    two.post(at_table("dispute", event), {"report": open_report(), "note": "I had 33"})
-    answer = three.post(at_table("report", event), POINTS, follow=True).text
+    second.post(at_table("dispute", event), {"report": open_report(), "note": "I had 33"})
+    answer = third.post(at_table("report", event), POINTS, follow=True).text
 
     assert state(event) == MatchState.DISPUTED
     assert "The table does not agree" in answer

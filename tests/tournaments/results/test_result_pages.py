@@ -30,7 +30,7 @@ from tests.factories.tournaments import (
 from tests.faults.forms import Form, forms_in
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
-from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round, Tournament
@@ -102,7 +102,7 @@ class TestOpenTable:
             ("free_radicals", "free_radicals", []),
         ],
     )
-    def test_outcomes_are_those_of_the_scoring(
+    def test_outcomes_depend_on_the_scoring(
         self, desk: Client, owner: User, game: str, rule: str, scores: list[str]
     ):
         event = make_event(players=4, owner=owner, game=game, scoring_rule=rule)
@@ -112,7 +112,7 @@ class TestOpenTable:
 
         assert [" ".join(parts_of(outcome)) for outcome in outcomes] == scores
 
-    def test_points_that_count_are_asked_for_without_scripts(
+    def test_points_that_count_are_requested_without_scripts(
         self, desk: Client, event: Tournament, round_: Round
     ):
         form = form_of(desk.get(path(event, RESULTS)), path(event, ENTER))
@@ -228,7 +228,7 @@ class TestTableOfACut:
 
 
 class TestOtherResults:
-    def test_other_opens_every_field_of_one_table(
+    def test_other_results_open_every_field_of_one_table(
         self, desk: Client, event: Tournament, round_: Round
     ):
         page = desk.get(path(event, f"{RESULTS}?edit=1"))
@@ -236,12 +236,12 @@ class TestOtherResults:
 
         whole = form_of(page, path(event, ENTER))
         assert {"t1-game_1_winner", "t1-game_2_end", "t1-game_2_points_1"} <= whole.names.keys()
-        other = form_of(page, path(event, "rounds/1/tables/2/enter/"))
-        assert "t2-game_1_winner" not in other.names
+        second_form = form_of(page, path(event, "rounds/1/tables/2/enter/"))
+        assert "t2-game_1_winner" not in second_form.names
         assert "<html" not in alone.content.decode()
         assert [form.action for form in forms_in(alone.content.decode())] == [path(event, ENTER)]
 
-    def test_closing_a_table_again_returns_its_card(self, desk: Client, event: Tournament):
+    def test_closing_the_fields_returns_the_card(self, desk: Client, event: Tournament):
         alone = desk.get(path(event, f"{RESULTS}?table=1"), headers=HTMX)
 
         assert "<html" not in alone.content.decode()
@@ -250,11 +250,11 @@ class TestOtherResults:
     def test_game_by_game_is_a_result(self, desk: Client, event: Tournament, round_: Round):
         pairing = table(round_, 1)
 
-        desk.post(path(event, ENTER), typed(pairing, "t1-"))
+        desk.post(path(event, ENTER), result_fields(pairing, "t1-"))
 
         assert points(pairing) == [20, 3]
 
-    def test_opened_table_holds_the_report_and_a_disputed_one_is_empty(
+    def test_opened_table_shows_its_report_unless_disputed(
         self, desk: Client, event: Tournament, round_: Round
     ):
         first, second = tables_of(round_)
@@ -276,7 +276,7 @@ class TestOtherResults:
         self, desk: Client, event: Tournament, round_: Round
     ):
         pairing = table(round_, 1)
-        fields = typed(pairing, "t1-", game_1_points_1="5")
+        fields = result_fields(pairing, "t1-", game_1_points_1="5")
 
         answer = desk.post(path(event, ENTER), fields, headers=HTMX)
 
@@ -296,7 +296,7 @@ class TestOtherResults:
     def test_incomplete_result_cannot_be_forced(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        fields = typed(table(round_, 1), "t1-", game_1_winner="")
+        fields = result_fields(table(round_, 1), "t1-", game_1_winner="")
 
         answer = desk.post(path(event, ENTER), fields)
 
@@ -310,15 +310,15 @@ def test_stale_card_shows_both_values_and_can_be_saved_again(
     desk: Client, event: Tournament, round_: Round
 ):
     pairing = table(round_, 1)
-    old = typed(pairing, "t1-")
+    old = result_fields(pairing, "t1-")
     enter_result(pairing, sweep(2, 5))
 
     answer = desk.post(path(event, ENTER), old, headers=HTMX)
 
     assert answer.status_code == 409
-    said = text_of(answer)
-    assert "Now recorded: game 1: Runner won (agenda points; Corp 5, Runner 7)" in said
-    assert "You entered: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
+    text = text_of(answer)
+    assert "Now recorded: game 1: Runner won (agenda points; Corp 5, Runner 7)" in text
+    assert "You entered: game 1: Corp won (agenda points; Corp 7, Runner 3)" in text
     assert points(pairing) == [5, 20]
     desk.post(path(event, ENTER), form_of(answer, path(event, ENTER)).fields)
     assert points(pairing) == [20, 3]
@@ -341,7 +341,7 @@ class TestSettledTable:
     def test_saved_table_is_one_line_with_undo(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        answer = desk.post(path(event, ENTER), typed(table(round_, 1), "t1-"), headers=HTMX)
+        answer = desk.post(path(event, ENTER), result_fields(table(round_, 1), "t1-"), headers=HTMX)
 
         assert answer.status_code == 200
         page = answer.content.decode()
@@ -378,29 +378,29 @@ class TestSettledTable:
         pairing = table(round_, 1)
         enter_result(pairing, sweep(2, 0))
 
-        answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), follow=True)
+        answer = desk.post(path(event, ENTER), result_fields(pairing, "t1-"), follow=True)
 
-        said = text_of(answer)
-        assert re.search(r"Table 1 changed: \w+ \d+, \w+ \d+\.", said)
+        text = text_of(answer)
+        assert re.search(r"Table 1 changed: \w+ \d+, \w+ \d+\.", text)
 
     def test_saved_result_can_be_undone(self, desk: Client, event: Tournament, round_: Round):
         pairing = table(round_, 1)
-        answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), headers=HTMX)
+        answer = desk.post(path(event, ENTER), result_fields(pairing, "t1-"), headers=HTMX)
         entry = answer.context["card"].undo
 
-        back = desk.post(
+        undone = desk.post(
             path(event, "rounds/1/tables/1/take-back/"), {"entry": entry}, headers=HTMX
         )
 
-        assert back.status_code == 200
-        assert "Result of table 1 undone. It has no result now." in text_of(back)
-        assert "data-settled" not in back.content.decode()
+        assert undone.status_code == 200
+        assert "Result of table 1 undone. It has no result now." in text_of(undone)
+        assert "data-settled" not in undone.content.decode()
         assert points(pairing) == [None, None]
         assert event.log.first().undoes == event.log.get(pk=entry)
 
     def test_second_undo_is_refused(self, desk: Client, event: Tournament, round_: Round):
         pairing = table(round_, 1)
-        desk.post(path(event, ENTER), typed(pairing, "t1-"))
+        desk.post(path(event, ENTER), result_fields(pairing, "t1-"))
         entry = {"entry": event.log.first().pk}
         place = path(event, "rounds/1/tables/1/take-back/")
         assert desk.post(place, entry).status_code == 302
@@ -413,7 +413,7 @@ class TestSettledTable:
     def test_entry_of_a_different_table_undoes_nothing(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        desk.post(path(event, ENTER), typed(table(round_, 1), "t1-"))
+        desk.post(path(event, ENTER), result_fields(table(round_, 1), "t1-"))
         entry = {"entry": event.log.first().pk}
 
         answer = desk.post(path(event, "rounds/1/tables/2/take-back/"), entry)
@@ -423,7 +423,7 @@ class TestSettledTable:
 
 
 class TestUnconfirmedReport:
-    def accepted(self, pairing: Pairing) -> dict[str, str]:
+    def accept_fields(self, pairing: Pairing) -> dict[str, str]:
         return {"report": str(pairing.match.reports.get(state="proposed").pk), "page": "results"}
 
     def test_report_is_accepted_with_one_click(
@@ -433,7 +433,7 @@ class TestUnconfirmedReport:
         report(pairing)
 
         page = desk.get(path(event, RESULTS))
-        answer = desk.post(path(event, ACCEPT), self.accepted(pairing))
+        answer = desk.post(path(event, ACCEPT), self.accept_fields(pairing))
 
         (claim,) = card_of(page, 1).claims
         assert claim.report_id == pairing.match.reports.get().pk
@@ -457,7 +457,7 @@ class TestUnconfirmedReport:
     ):
         pairing = table(round_, 1)
         report(pairing)
-        seen = self.accepted(pairing)
+        seen = self.accept_fields(pairing)
         report(pairing, stolen=5)
 
         answer = desk.post(path(event, ACCEPT), seen, headers=HTMX)
@@ -473,7 +473,7 @@ class TestUnconfirmedReport:
         self, desk: Client, event: Tournament, round_: Round
     ):
         report(table(round_, 1))
-        seen = self.accepted(table(round_, 1))
+        seen = self.accept_fields(table(round_, 1))
 
         answer = desk.post(path(event, "rounds/1/tables/2/accept/"), seen, headers=HTMX)
 
@@ -501,7 +501,7 @@ class TestUnconfirmedReport:
         phone = phone_of(sitting(pairing)[0])
         phone.post(path(event, "rounds/1/tables/1/report/"), {**reported, "faction_2": "farmers"})
 
-        desk.post(path(event, ACCEPT), self.accepted(pairing))
+        desk.post(path(event, ACCEPT), self.accept_fields(pairing))
 
         assert points(pairing) == [2, 3, 5]
         played = pairing.match.games.get().seats.get(seat__position=2)
@@ -511,11 +511,14 @@ class TestUnconfirmedReport:
         event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
         pairing = table(start_round(event), 1)
         report(pairing)
-        at = pairing.match.reports.get().created_at + timedelta(minutes=15)
+        confirmed_at = pairing.match.reports.get().created_at + timedelta(minutes=15)
 
-        said = text_of(desk.get(path(event, RESULTS)))
+        text = text_of(desk.get(path(event, RESULTS)))
 
-        assert f"Counts automatically at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
+        assert (
+            f"Counts automatically at {confirmed_at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}"
+            in text
+        )
 
 
 def test_page_counts_missing_results(desk: Client, event: Tournament, round_: Round):

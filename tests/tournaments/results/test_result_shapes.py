@@ -31,7 +31,7 @@ from tournaments.results.forms import ResultEntryForm
 from tournaments.results.result_bodies import DecisionBody, TableContext
 from tournaments.web.serializers import result_to_body
 
-FEW = settings(
+FEW_EXAMPLES = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 SEATS = {rule.id: rule.max_seats for rule in SCORING_RULES.values()}
@@ -72,7 +72,7 @@ def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
     return MatchResult(played[:1] if Flag.TWO_FOR_ONE in flags else played, flags)
 
 
-def made(rule: ScoringRule) -> Match:
+def make_match(rule: ScoringRule) -> Match:
     """A match without reports, with its related rows."""
     players = tuple(create_player(f"Player {place}").pk for place in range(SEATS[rule.id]))
     return prefetch_result_rows(
@@ -82,7 +82,7 @@ def made(rule: ScoringRule) -> Match:
 
 @pytest.fixture(params=SCORING_RULES.values(), ids=list(SCORING_RULES))
 def table(request: pytest.FixtureRequest) -> Match:
-    return made(request.param)
+    return make_match(request.param)
 
 
 def game_won(end: GameEnd, winner: Role | None, *points: int) -> MatchResult:
@@ -138,8 +138,8 @@ def by_body(match: Match, result: MatchResult) -> MatchResult:
         context={"table": TableContext(match, numbers, by_staff=True)},
     )
     assert serializer.is_valid(), serializer.errors
-    found: MatchResult = serializer.validated_data["result"]
-    return found
+    result_of_body: MatchResult = serializer.validated_data["result"]
+    return result_of_body
 
 
 def by_report(match: Match, result: MatchResult) -> MatchResult:
@@ -149,7 +149,7 @@ def by_report(match: Match, result: MatchResult) -> MatchResult:
 
 
 def by_rows(match: Match, result: MatchResult) -> MatchResult:
-    match = made(match.rule)
+    match = make_match(match.rule)
     settle_match(match, result, MatchState.DECIDED)
     return matches_records.settled_result(Match.objects.get(pk=match.pk))
 
@@ -171,7 +171,7 @@ SHAPES = [by_form, by_body, by_report, by_rows, by_tournament_file]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@FEW
+@FEW_EXAMPLES
 @given(st.data())
 def test_every_shape_returns_the_same_result(table: Match, shape: Any, data: st.DataObject):
     result = data.draw(results(table.rule))
@@ -186,7 +186,7 @@ def test_every_shape_returns_the_same_result(table: Match, shape: Any, data: st.
 def test_every_ending_survives_in_every_shape(shape: Any, ending: str):
     rule, result = ENDINGS[ending]
 
-    assert shape(made(SCORING_RULES[rule]), result) == result
+    assert shape(make_match(SCORING_RULES[rule]), result) == result
 
 
 def test_unreported_game_keeps_its_roles():

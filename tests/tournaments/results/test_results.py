@@ -34,37 +34,37 @@ def state_of(pairing: Pairing) -> str:
     return pairing.match.state
 
 
-def by(seat: Seat) -> Actor:
+def actor_of(seat: Seat) -> Actor:
     return Actor(player=seat.player)
 
 
-def test_a_report_and_its_confirmation_settle_the_table(pairing: Pairing):
+def test_confirmed_report_settles_the_table(pairing: Pairing):
     ada, bo = seats_of(pairing)
 
-    match = services.report_result(pairing, ada, sweep(1, 3), by(ada))
-    services.confirm_report(pairing, bo, match.reports.get().pk, by(bo))
+    match = services.report_result(pairing, ada, sweep(1, 3), actor_of(ada))
+    services.confirm_report(pairing, bo, match.reports.get().pk, actor_of(bo))
 
     assert state_of(pairing) == MatchState.CONFIRMED
-    # Each loser keeps agenda points as Runner only, which seat 2 was in game 1.
+    # Losers keep agenda points as Runner only, which seat 2 was in game 1.
     assert [seat.points for seat in seats_of(pairing)] == [20, 3]
 
 
-def test_two_different_reports_make_a_dispute(event: Tournament, pairing: Pairing):
+def test_two_different_reports_are_disputed(event: Tournament, pairing: Pairing):
     ada, bo = seats_of(pairing)
 
-    services.report_result(pairing, ada, sweep(1, 3), by(ada))
-    services.report_result(pairing, bo, sweep(1, 4), by(bo))
+    services.report_result(pairing, ada, sweep(1, 3), actor_of(ada))
+    services.report_result(pairing, bo, sweep(1, 4), actor_of(bo))
 
     assert state_of(pairing) == MatchState.DISPUTED
     assert pairing.round.open_tables().get(match__state="disputed") == pairing
     assert event.log.filter(action="result reported").count() == 2
 
 
-def test_a_dispute_keeps_its_note_in_the_log(event: Tournament, pairing: Pairing):
+def test_note_of_a_dispute_is_logged(event: Tournament, pairing: Pairing):
     ada, bo = seats_of(pairing)
-    match = services.report_result(pairing, ada, sweep(1, 3), by(ada))
+    match = services.report_result(pairing, ada, sweep(1, 3), actor_of(ada))
 
-    services.dispute_report(pairing, bo, match.reports.get().pk, by(bo), "I stole four")
+    services.dispute_report(pairing, bo, match.reports.get().pk, actor_of(bo), "I stole four")
 
     assert state_of(pairing) == MatchState.DISPUTED
     assert event.log.get(action="result disputed").reason == "I stole four"
@@ -80,7 +80,9 @@ def test_decision_logs_the_old_and_the_new_result(event: Tournament, pairing: Pa
     assert [seat.points for seat in seats_of(pairing)] == [0, 20]
 
 
-def test_a_decision_on_an_old_page_shows_both_values(event: Tournament, pairing: Pairing):
+def test_decision_from_an_outdated_page_is_refused_with_both_results(
+    event: Tournament, pairing: Pairing
+):
     seen = pairing.match.version
     enter_result(pairing, sweep(1, 3))
 
@@ -92,7 +94,7 @@ def test_a_decision_on_an_old_page_shows_both_values(event: Tournament, pairing:
     assert [seat.points for seat in seats_of(pairing)] == [20, 3]
 
 
-def test_an_impossible_result_needs_force_and_a_note(event: Tournament, pairing: Pairing):
+def test_impossible_result_requires_force_and_a_note(event: Tournament, pairing: Pairing):
     result = MatchResult((won_game(1, Role.CORP, points=5), won_game(2, Role.CORP)))
     version = pairing.match.version
 
@@ -108,12 +110,12 @@ def test_an_impossible_result_needs_force_and_a_note(event: Tournament, pairing:
     assert event.log.get(action="result entered").reason == "a house rule"
 
 
-def test_a_draft_takes_no_results(event: Tournament):
+def test_results_in_a_draft_are_refused(event: Tournament):
     pairing = tables_of(draft_round(event))[0]
     ada, _ = seats_of(pairing)
 
     with pytest.raises(services.NotPlayable, match="not published"):
-        services.report_result(pairing, ada, sweep(1), by(ada))
+        services.report_result(pairing, ada, sweep(1), actor_of(ada))
     with pytest.raises(services.NotPlayable, match="not published"):
         enter_result(pairing, sweep(1))
 
@@ -136,10 +138,10 @@ def test_players_cannot_change_a_closed_round(event: Tournament):
     ada, _ = seats_of(pairing)
 
     with pytest.raises(services.NotPlayable, match="Ask the staff"):
-        services.report_result(pairing, ada, sweep(2), by(ada))
+        services.report_result(pairing, ada, sweep(2), actor_of(ada))
 
 
-def test_a_bye_has_no_result():
+def test_bye_has_no_result():
     event = make_event(players=3)
     round_ = start_round(event)
     bye = round_.pairings.with_players().get(match=None)
@@ -166,7 +168,7 @@ def test_changed_result_recomputes_all_later_standings(event: Tournament):
     assert event.snapshots.filter(round__number=2).count() == 2
 
 
-def test_decision_made_while_a_report_is_written_wins(event: Tournament):
+def test_earlier_decision_takes_precedence_over_a_report(event: Tournament):
     start_round(event)
     read = Pairing.objects.for_player_page(event.slug, 1, 1)
     assert read is not None
@@ -174,7 +176,7 @@ def test_decision_made_while_a_report_is_written_wins(event: Tournament):
     enter_result(table(read.round, 1), sweep(1, 3))
 
     with pytest.raises(AlreadySettled):
-        services.report_result(read, ada, sweep(2), by(ada))
+        services.report_result(read, ada, sweep(2), actor_of(ada))
 
     assert state_of(read) == MatchState.DECIDED
     assert not read.match.reports.filter(seat=ada)
@@ -185,7 +187,10 @@ def test_agenda_points_of_both_games_count_in_the_standings() -> None:
     play_round(event, play=lambda _: sweep(1, loser_points=3))
     rows = standings(engine_input.standings_records(event), ("agenda_point_difference",), seed=1)
     tables = [
-        entry for one in engine_input.standings_records(event) for entry in one.rounds if entry
+        entry
+        for record in engine_input.standings_records(event)
+        for entry in record.rounds
+        if entry
     ]
 
     assert [row.values["agenda_point_difference"] for row in rows] == [8, -8]
@@ -195,7 +200,7 @@ def test_agenda_points_of_both_games_count_in_the_standings() -> None:
     }
 
 
-def test_a_bye_brings_no_agenda_points() -> None:
+def test_bye_has_no_agenda_points() -> None:
     event = make_event(3)
     play_round(event)
     rows = standings(engine_input.standings_records(event), ("agenda_point_difference",), seed=1)

@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 
 
 def make_scene() -> Tournament:
-    """Two players of Android: Netrunner at table 1, playing."""
+    """Return an event of Android: Netrunner with two players at table 1."""
     event = make_event(2, owner=make_user(OWNER), game="anr")
     start_round(event)
     return event
@@ -24,7 +24,7 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def pod(owner: User) -> Tournament:
-    """Three players of Free Radicals at table 1, playing."""
+    """Return an event of Free Radicals with three players at table 1."""
     event = make_event(3, owner=owner, game="free_radicals")
     start_round(event)
     return event
@@ -53,14 +53,14 @@ def test_two_winners_are_a_result(desk: Client, event: Tournament):
     assert points(event) == [4, 1]
 
 
-def test_victory_points_make_places_and_shares(desk: Client, pod: Tournament):
+def test_victory_points_determine_places_and_points(desk: Client, pod: Tournament):
     enter(desk, pod, victory_points_1="9", victory_points_2="12", victory_points_3="9")
 
     assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2)]
     assert "2½" in text_of(desk.get(path(pod, "rounds/1/results/")))
 
 
-def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournament):
+def test_factions_of_one_colour_require_force_and_a_note(desk: Client, pod: Tournament):
     fields = {
         **{f"victory_points_{seat}": str(seat) for seat in (1, 2, 3)},
         "faction_1": "farmers",

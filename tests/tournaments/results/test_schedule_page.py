@@ -17,7 +17,7 @@ def schedule(client, event: Tournament):
     return client.get(url("schedule", event))
 
 
-def test_nothing_is_shown_before_the_first_round_is_public(client):
+def test_schedule_is_hidden_before_round_1_is_published(client):
     event = make_event(5, system="round_robin")
     draft_round(event)
 
@@ -27,14 +27,14 @@ def test_nothing_is_shown_before_the_first_round_is_public(client):
     assert "No schedule yet" in response.text
 
 
-def test_an_event_of_another_system_has_no_schedule(client):
+def test_swiss_event_has_no_schedule(client):
     event = make_event(5)
     start_round(event)
 
     assert "each round is paired by the results so far" in schedule(client, event).text
 
 
-def test_played_rounds_stay_when_fewer_are_planned(client):
+def test_played_rounds_stay_when_fewer_rounds_are_planned(client):
     event = make_event(5, system="round_robin")
     for _ in range(3):
         play_round(event)
@@ -45,7 +45,7 @@ def test_played_rounds_stay_when_fewer_are_planned(client):
     assert [round_.is_published for round_ in shown.rounds] == [True, True, True]
 
 
-def test_every_meeting_is_in_the_plan_once_and_played_ones_have_points(client):
+def test_schedule_has_every_pairing_once_with_the_points_of_played_tables(client):
     event = make_event(5, system="round_robin")
     play_round(event)
     start_round(event)
@@ -56,17 +56,20 @@ def test_every_meeting_is_in_the_plan_once_and_played_ones_have_points(client):
     assert [len(cell.meetings) for row in shown.rows for cell in row.cells if cell] == [1] * 20
     points = [encounter.points for encounter in shown.rounds[0].encounters]
     assert points == [(20, 1), (10, 12), ()]
-    assert [one.is_bye for one in shown.rounds[0].encounters] == [False, False, True]
+    assert [slot.is_bye for slot in shown.rounds[0].encounters] == [False, False, True]
 
 
-def test_a_cell_reads_from_its_row(client):
+def test_each_cell_has_the_points_of_its_row_first(client):
     event = make_event(2, system="round_robin")
     play_round(event)
 
     first, second = schedule(client, event).context["schedule"].rows
 
-    (encounter, own), (_, theirs) = first.cells[1].meetings[0], second.cells[0].meetings[0]
-    assert (own, theirs) == (own, own[::-1])
+    (encounter, own_points), (_, opponent_points) = (
+        first.cells[1].meetings[0],
+        second.cells[0].meetings[0],
+    )
+    assert (own_points, opponent_points) == (own_points, own_points[::-1])
     assert encounter.table == 1
     assert first.cells[0] is None
 
@@ -78,21 +81,25 @@ def test_future_rounds_mark_players_who_left(client):
 
     shown = schedule(client, event).context["schedule"]
 
-    assert [sum(one.is_bye for one in round_.encounters) for round_ in shown.rounds] == [0, 1, 1]
+    assert [
+        sum(encounter.is_bye for encounter in round_.encounters) for round_ in shown.rounds
+    ] == [0, 1, 1]
     assert [row.place.has_left for row in shown.rows].count(True) == 1
 
 
-def test_a_player_finds_their_own_lines(phone_of):
+def test_own_rows_of_a_player_are_marked(phone_of):
     event = make_event(4, system="round_robin")
     start_round(event)
 
     shown = schedule(phone_of(player_number(event, 3)), event).context["schedule"]
 
     assert [row.place.name for row in shown.rows if row.place.is_me] == ["Cy"]
-    assert [sum(one.is_mine for one in round_.encounters) for round_ in shown.rounds] == [1, 1, 1]
+    assert [
+        sum(encounter.is_mine for encounter in round_.encounters) for round_ in shown.rounds
+    ] == [1, 1, 1]
 
 
-def test_a_hand_made_table_with_a_guest_is_shown_and_breaks_nothing(client):
+def test_manual_bye_of_a_guest_does_not_break_the_schedule(client):
     event = make_event(4, system="round_robin")
     round_ = start_round(event)
     guest = make_event(1, name="Elsewhere").registrations.get()
@@ -106,7 +113,7 @@ def test_a_hand_made_table_with_a_guest_is_shown_and_breaks_nothing(client):
     assert len(response.context["schedule"].rows) == 4
 
 
-def test_the_event_page_leads_to_the_schedule(client):
+def test_event_page_links_to_the_schedule(client):
     event = make_event(4, system="round_robin")
     address = url("schedule", event)
 

@@ -35,10 +35,10 @@ from tournaments.settings import services as settings_services
 BYE = 20
 
 
-def grid_of(event: Tournament, **asked: int) -> StandingsGrid:
+def grid_of(event: Tournament, **query: int) -> StandingsGrid:
     # A cached page has no context.
     caches["pages"].clear()
-    grid: StandingsGrid = Client().get(url("standings", event), asked).context["grid"]
+    grid: StandingsGrid = Client().get(url("standings", event), query).context["grid"]
     return grid
 
 
@@ -54,12 +54,12 @@ def one_win(_pairing: Pairing) -> MatchResult:
     return MatchResult((won_game(1, Role.CORP),))
 
 
-def test_a_line_has_the_record_the_points_of_each_side_and_every_round():
+def test_line_has_record_points_by_side_and_every_round():
     event = make_event(players=4)
     round_ = play_round(event, play=first_wins)
     winner, loser = sitting(tables_of(round_)[0])
 
-    won, lost = (line_of(grid_of(event), one.number) for one in (winner, loser))
+    won, lost = (line_of(grid_of(event), registration.number) for registration in (winner, loser))
 
     assert (won.record, won.corp, won.runner) == ((1, 0, 0), 10, 10)
     assert (lost.record, lost.corp, lost.runner) == ((0, 0, 1), 0, 3)
@@ -67,7 +67,7 @@ def test_a_line_has_the_record_the_points_of_each_side_and_every_round():
     assert lost.cells[0][1:] == (RoundOutcome.LOST, 3, won.standing.rank, "Runner")
 
 
-def test_the_sides_and_the_byes_add_up_to_the_points():
+def test_points_of_sides_and_byes_add_up_to_the_match_points():
     event = make_event(players=9)
     play_round(event)
     play_round(event)
@@ -79,7 +79,7 @@ def test_the_sides_and_the_byes_add_up_to_the_points():
         assert sum(line.record or ()) + byes == 2
 
 
-def test_movement_counts_from_the_round_before():
+def test_movement_is_relative_to_the_previous_round():
     event = make_event(players=8)
     play_round(event)
     first = {line.standing.number: line for line in grid_of(event).lines}
@@ -90,7 +90,7 @@ def test_movement_counts_from_the_round_before():
         assert line.moved == first[line.standing.number].standing.rank - line.standing.rank
 
 
-def test_a_result_of_the_round_that_is_played_counts_at_once_and_is_not_final():
+def test_result_of_the_current_round_is_shown_immediately_as_live():
     event = make_event(players=4)
     play_round(event)
     before = grid_of(event)
@@ -101,8 +101,8 @@ def test_a_result_of_the_round_that_is_played_counts_at_once_and_is_not_final():
     grid = grid_of(event)
 
     assert (grid.live, grid.after, grid.stored, grid.open_tables) == (True, 2, 1, 1)
-    had = line_of(before, winner).standing.match_points
-    assert line_of(grid, winner).standing.match_points == had + 20
+    points_before = line_of(before, winner).standing.match_points
+    assert line_of(grid, winner).standing.match_points == points_before + 20
     assert line_of(grid, waiting).cells[1].outcome is RoundOutcome.PLAYING
     text = text_of(Client().get(url("standings", event)))
     assert "Live standings" in text
@@ -110,7 +110,7 @@ def test_a_result_of_the_round_that_is_played_counts_at_once_and_is_not_final():
     assert grid_of(event, round=1).lines == before.lines
 
 
-def test_before_its_first_result_a_round_changes_nothing():
+def test_round_without_results_does_not_change_the_standings():
     event = make_event(players=4)
     play_round(event)
     before = grid_of(event)
@@ -120,7 +120,7 @@ def test_before_its_first_result_a_round_changes_nothing():
     assert "Round 2 is still being played." in text_of(Client().get(url("standings", event)))
 
 
-def test_a_draft_is_in_no_standings():
+def test_draft_is_not_in_the_standings():
     event = make_event(players=4)
     play_round(event)
     before = grid_of(event)
@@ -129,7 +129,7 @@ def test_a_draft_is_in_no_standings():
     assert grid_of(event).rounds == before.rounds == (1,)
 
 
-def test_a_late_entry_missed_the_rounds_before():
+def test_late_entry_has_missed_the_earlier_rounds():
     event = make_event(players=4, late_entry="byes")
     play_round(event)
     [late] = add_players(event, 1)
@@ -150,7 +150,7 @@ def test_pods_have_no_sides_and_no_record():
     assert "W-D-L" not in Client().get(url("standings", event)).text
 
 
-def test_a_player_finds_their_own_line(client: Client):
+def test_own_line_of_a_player_is_marked(client: Client):
     event = make_event(players=8)
     play_round(event)
     me = player_number(event, 5)
@@ -158,8 +158,8 @@ def test_a_player_finds_their_own_line(client: Client):
 
     answer = client.get(url("standings", event))
 
-    mine = answer.context["grid"].own_line
-    assert mine.standing.number == me.number
+    own_line = answer.context["grid"].own_line
+    assert own_line.standing.number == me.number
     assert 'href="#p5"' in answer.text
     assert answer.text.count('class="is-me"') == 1
     # The cached grid, shared by all readers, marks no own line.
@@ -192,7 +192,7 @@ class TestCutLine:
         assert "Top 4, not counting 1 dropped player " in shown
 
     @pytest.mark.parametrize("cut", [None, 8, 20])
-    def test_no_line_where_all_or_none_qualify(self, cut: int | None):
+    def test_no_line_if_all_or_no_players_qualify(self, cut: int | None):
         event = make_event(players=8, planned_cut=cut)
         play_round(event)
 
@@ -257,8 +257,8 @@ def test_line_of_the_cut_spans_all_columns():
 
 
 @pytest.mark.parametrize("is_live", [False, True])
-def test_the_queries_do_not_grow_with_players_and_rounds(is_live: bool):
-    asked = []
+def test_queries_do_not_grow_with_players_and_rounds(is_live: bool):
+    query_counts = []
     for players, rounds in ((4, 1), (24, 3)):
         event = make_event(players, name=f"With {players}")
         for _ in range(rounds):
@@ -266,9 +266,9 @@ def test_the_queries_do_not_grow_with_players_and_rounds(is_live: bool):
         if is_live:
             play_round(event, tables=[1])
         caches["pages"].clear()
-        asked.append(queries_of(Client().get, url("standings", fresh(event))))
+        query_counts.append(queries_of(Client().get, url("standings", fresh(event))))
 
-    assert asked[0] == asked[1] <= 12
+    assert query_counts[0] == query_counts[1] <= 12
 
 
 def test_page_without_standings_gives_the_reason():

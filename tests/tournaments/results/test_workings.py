@@ -67,7 +67,7 @@ def test_player_outside_the_stored_standings_has_no_workings():
     assert tie_breaker_sums(registration, newest(event)) == []
 
 
-def test_no_workings_are_shown_while_the_standings_miss_an_opponent():
+def test_no_workings_are_shown_while_the_standings_lack_an_opponent():
     event = make_played_event(4, DEFAULT_TIE_BREAKERS, rounds=1)
     snapshot, registration = newest(event), event.registrations.get(number=1)
     Standing.objects.filter(snapshot=snapshot).exclude(registration=registration).delete()
@@ -75,7 +75,7 @@ def test_no_workings_are_shown_while_the_standings_miss_an_opponent():
     assert tie_breaker_sums(registration, snapshot) == []
 
 
-def rows_read(act: Callable[[], Any]) -> tuple[int, int]:
+def rows_read(action: Callable[[], Any]) -> tuple[int, int]:
     """Return the number of queries and of the rows that they returned."""
     statements: list[tuple[str, Any]] = []
 
@@ -85,7 +85,7 @@ def rows_read(act: Callable[[], Any]) -> tuple[int, int]:
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(keep), CaptureQueriesContext(connection) as captured:
-        act()
+        action()
     rows = 0
     with connection.cursor() as cursor:
         for sql, params in statements:

@@ -17,7 +17,7 @@ def seats(pairing: Pairing) -> list[str]:
     return [seat.player.name for seat in pairing.match.seats.order_by("position")]
 
 
-def everybody(round_: Round) -> list[str]:
+def players_of(round_: Round) -> list[str]:
     return sorted(name for pairing in round_.pairings.all() for name in seats(pairing))
 
 

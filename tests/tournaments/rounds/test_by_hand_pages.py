@@ -24,10 +24,10 @@ def names_at(draft: Round, number: int) -> list[str]:
     return [seat.player.name for seat in table(draft, number).match.seats.order_by("position")]
 
 
-def seen_in(page: Any) -> str:
-    found = re.search(r'name="seen" value="(\d+)"', page.text)
-    assert found is not None
-    return found[1]
+def seen_version(page: Any) -> str:
+    match = re.search(r'name="seen" value="(\d+)"', page.text)
+    assert match is not None
+    return match[1]
 
 
 def test_empty_draft_links_to_pairing_by_hand(desk: Client, event: Tournament, draft: Round):
@@ -38,7 +38,7 @@ def test_empty_draft_links_to_pairing_by_hand(desk: Client, event: Tournament, d
     assert "Table 2" in text_of(desk.get(path(event, HAND)))
 
 
-def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
+def test_chosen_seats_are_saved(desk: Client, event: Tournament, draft: Round):
     answer = desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
 
     assert answer["Location"] == path(event, "rounds/1/draft/")
@@ -50,10 +50,10 @@ def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
 def test_unseated_players_require_confirmation(desk: Client, event: Tournament, draft: Round):
     sent = {"seat-1-1": "1", "seat-1-2": "2", "action": "save"}
 
-    asked = desk.post(path(event, HAND), sent)
+    question = desk.post(path(event, HAND), sent)
 
-    assert asked.status_code == 422
-    assert "Cy has no table and no bye." in text_of(asked)
+    assert question.status_code == 422
+    assert "Cy has no table and no bye." in text_of(question)
     assert not draft.pairings.exists()
     desk.post(path(event, HAND), {**sent, "confirmed": "yes"})
     assert names_at(draft, 1) == ["Ada", "Bo"]
@@ -98,7 +98,7 @@ def test_added_table_keeps_the_chosen_players(desk: Client, event: Tournament, d
 def test_pairing_by_hand_from_an_outdated_page_is_refused(
     desk: Client, event: Tournament, draft: Round
 ):
-    old = seen_in(desk.get(path(event, HAND)))
+    old = seen_version(desk.get(path(event, HAND)))
     desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
 
     sent = {"seat-1-1": "1", "seat-1-2": "3", "seat-2-1": "2", "seat-2-2": "4"}
@@ -109,11 +109,11 @@ def test_pairing_by_hand_from_an_outdated_page_is_refused(
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
     # Saving again after this warning replaces the other change.
-    desk.post(path(event, HAND), {**sent, "seen": seen_in(answer), "action": "save"})
+    desk.post(path(event, HAND), {**sent, "seen": seen_version(answer), "action": "save"})
     assert names_at(draft, 1) == ["Ada", "Cy"]
 
 
-def test_a_published_round_is_not_paired_by_hand(desk: Client, owner: User):
+def test_published_round_cannot_be_paired_by_hand(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
 

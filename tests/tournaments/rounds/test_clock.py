@@ -23,18 +23,18 @@ from tournaments.rounds.drafting import clear_pairings
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 BERLIN, SYDNEY = "Europe/Berlin", "Australia/Sydney"
-At = Callable[[float], None]
+MoveClock = Callable[[float], None]
 
 
 @pytest.fixture
-def at() -> Iterator[At]:
-    """Freeze the time; the value is in minutes after noon."""
+def move_clock() -> Iterator[MoveClock]:
+    """Freeze the time at this number of minutes after noon."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield lambda minutes: traveller.move_to(NOON + timedelta(minutes=minutes))
 
 
 @pytest.fixture
-def event(at: At) -> Tournament:
+def event(move_clock: MoveClock) -> Tournament:
     return make_event(players=4, round_minutes=65)
 
 
@@ -58,39 +58,39 @@ def actions(event: Tournament) -> list[str]:
     )
 
 
-def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
-    at(10)
+def test_pause_does_not_shorten_the_round(event, round_, owner, move_clock):
+    move_clock(10)
     services.pause_clock(round_, owner)
-    at(25)
+    move_clock(25)
     assert minutes_left(event) == 55
     services.resume_clock(round_, owner)
-    at(30)
+    move_clock(30)
 
     assert minutes_left(event) == 50
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
-def test_repeated_pause_and_resume_count_once(event, round_, owner, at):
+def test_repeated_pause_and_resume_count_once(event, round_, owner, move_clock):
     for minutes, step in (
         (10, services.pause_clock),
         (11, services.pause_clock),
         (25, services.resume_clock),
     ):
-        at(minutes)
+        move_clock(minutes)
         step(round_, owner)
-    at(26)
+    move_clock(26)
     services.resume_clock(round_, owner)
 
     assert minutes_left(event) == 54
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
-def test_outdated_page_does_not_end_a_later_pause(event, round_, owner, at):
+def test_outdated_page_does_not_end_a_later_pause(event, round_, owner, move_clock):
     services.pause_clock(round_, owner)
     seen = get_round(event, 1).pause_mark
-    at(5)
+    move_clock(5)
     services.resume_clock(round_, owner)
-    at(10)
+    move_clock(10)
     services.pause_clock(round_, owner)
 
     with pytest.raises(services.ClockMoved):
@@ -99,7 +99,7 @@ def test_outdated_page_does_not_end_a_later_pause(event, round_, owner, at):
     assert get_round(event, 1).paused_at is not None
 
 
-def test_repeated_minutes_for_the_room_count_once(event, round_, owner):
+def test_repeated_minutes_for_all_tables_count_once(event, round_, owner):
     services.add_minutes(round_, 5, owner, seen=0)
     services.add_minutes(round_, 5, owner, seen=0)
 
@@ -125,13 +125,13 @@ def test_time_for_a_table_is_logged_with_its_reason(event, round_, owner):
     services.add_table_minutes(pairing, 3, owner, reason="Judge call")
     services.add_table_minutes(pairing, 2, owner)
 
-    given = event.log.filter(action="table given time").last()
+    entry = event.log.filter(action="table given time").last()
     assert table(get_round(event, 1), 2).extra_minutes == 5
     assert minutes_left(event) == 65
-    assert (given.pairing, given.round, given.reason) == (pairing, round_, "Judge call")
+    assert (entry.pairing, entry.round, entry.reason) == (pairing, round_, "Judge call")
 
 
-def test_table_gets_time_once_per_click_and_returns_it(event, round_, owner):
+def test_minutes_of_a_table_are_added_once_per_click_and_removed(event, round_, owner):
     pairing = table(round_, 1)
     services.add_table_minutes(pairing, 3, owner, seen=0)
     services.add_table_minutes(pairing, 3, owner, seen=0)
@@ -151,7 +151,7 @@ def test_re_paired_table_gets_no_time(event, round_, owner):
         services.add_table_minutes(pairing, 5, owner)
 
 
-def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
+def test_draft_and_closed_round_have_no_clock(event, owner):
     draft = draft_round(event)
     with pytest.raises(services.WrongState, match="a draft"):
         services.add_minutes(draft, 5, owner)
@@ -168,13 +168,13 @@ def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
         services.add_table_minutes(table(draft, 1), 5, owner)
 
 
-def test_unpublished_round_resets_its_clock(event, round_, owner, at):
-    at(5)
+def test_unpublished_round_resets_its_clock(event, round_, owner, move_clock):
+    move_clock(5)
     services.pause_clock(round_, owner)
     services.add_minutes(round_, 5, owner)
     services.add_table_minutes(table(round_, 1), 3, owner)
     services.unpublish_round(round_, owner, "Wrong pairings")
-    at(20)
+    move_clock(20)
     services.publish_round(round_, owner)
     services.start_round(round_, owner)
 
@@ -182,24 +182,24 @@ def test_unpublished_round_resets_its_clock(event, round_, owner, at):
     assert table(round_, 1).extra_minutes == 0
 
 
-def test_reopened_round_has_the_time_left_at_its_close(event, round_, owner, at):
-    at(50)
+def test_reopened_round_has_the_time_left_at_its_close(event, round_, owner, move_clock):
+    move_clock(50)
     finish_round(round_)
-    at(80)
+    move_clock(80)
     services.reopen_round(round_, owner, "A result was wrong")
     assert minutes_left(event) == 15
-    at(85)
+    move_clock(85)
 
     assert minutes_left(event) == 10
 
 
-def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
-    at(50)
+def test_round_closed_during_a_pause_reopens_paused(event, round_, owner, move_clock):
+    move_clock(50)
     services.pause_clock(round_, owner)
     finish_round(round_)
-    at(80)
+    move_clock(80)
     services.reopen_round(round_, owner, "A result was wrong")
-    at(90)
+    move_clock(90)
 
     assert minutes_left(event) == 15
     services.resume_clock(round_, owner)
@@ -222,7 +222,7 @@ def test_reopened_round_without_a_clock_can_be_started(event, owner):
 @pytest.mark.parametrize(
     ("zone", "begins"),
     [
-        # Clocks go forward at 2:00 or back at 3:00 while the round runs.
+        # Clocks change at 2:00 or 3:00 while the round is in progress.
         (BERLIN, "2026-03-29T01:30"),
         (BERLIN, "2026-10-25T02:30"),
         (SYDNEY, "2026-04-05T02:30"),

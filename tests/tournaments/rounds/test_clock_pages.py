@@ -13,8 +13,8 @@ from tests.tournaments.pages import FRAGMENT, path, text_of
 from tournaments.models import Round, StaffRole, Tournament
 
 
-def press(browser: Client, event: Tournament, what: str, **fields: object):
-    return browser.post(path(event, f"rounds/1/clock/{what}/"), fields, follow=True)
+def press(browser: Client, event: Tournament, action: str, **fields: object):
+    return browser.post(path(event, f"rounds/1/clock/{action}/"), fields, follow=True)
 
 
 def words(answer) -> list[str]:
@@ -31,7 +31,7 @@ def test_desk_pauses_and_resumes_the_clock(desk: Client, event: Tournament, roun
     assert words(shown) == []
 
 
-def test_minutes_for_the_room_reach_every_clock_once(
+def test_minutes_for_all_tables_change_every_clock_once(
     client: Client, desk: Client, event: Tournament, round_: Round
 ):
     before = client.get(path(event, "pairings/")).context["clock"].end
@@ -127,13 +127,13 @@ def test_responses_have_the_server_time(client: Client, event: Tournament):
     again = client.get(
         path(event, "pairings/"), headers={**FRAGMENT, "If-None-Match": page["ETag"]}
     )
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         alone = client.get("/time/")
 
     assert [page.status_code, again.status_code, alone.status_code] == [200, 304, 204]
     moments = [int(answer["Datafort-Now"]) for answer in (page, again, alone)]
     assert moments == sorted(moments)
-    assert len(asked) == 0
+    assert len(queries) == 0
 
 
 def test_page_without_scripts_has_the_end_of_the_round(

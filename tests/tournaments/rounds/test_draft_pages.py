@@ -67,7 +67,7 @@ def test_points_so_far_and_broken_rules_are_shown(desk: Client, owner: User):
     assert re.search(r"20\s*points so far", page)
 
 
-def test_round_1_costs_nothing(desk: Client, event: Tournament, draft: Round):
+def test_round_1_has_no_cost(desk: Client, event: Tournament, draft: Round):
     first = text_of(desk.get(path(event, DRAFT)))
     finish_round(publish_and_start(draft))
     draft_round(event)
@@ -134,7 +134,7 @@ def test_draft_can_be_discarded_twice(desk: Client, event: Tournament, draft: Ro
     assert not event.rounds.exists()
 
 
-def test_a_published_round_has_no_draft_page(desk: Client, event: Tournament, draft: Round):
+def test_published_round_has_no_draft_page(desk: Client, event: Tournament, draft: Round):
     desk.post(path(event, "rounds/1/publish/"))
 
     answer = desk.get(path(event, DRAFT))
@@ -186,7 +186,7 @@ def test_fixed_schedule_is_published_despite_a_changed_result(desk: Client, owne
     assert get_round(event, 2).state == RoundState.PUBLISHED
 
 
-def test_a_draft_has_one_button_to_publish_it(desk: Client, event: Tournament, draft: Round):
+def test_draft_page_has_one_button_to_publish(desk: Client, event: Tournament, draft: Round):
     page = desk.get(path(event, DRAFT)).content.decode()
 
     assert page.count(f'action="{path(event, "rounds/1/publish/")}"') == 1
@@ -212,7 +212,7 @@ def test_draft_of_a_cut_shows_seeds_and_no_swiss_facts(desk: Client, owner: User
         assert words not in page, words
 
 
-def test_a_balance_has_its_sign():
+def test_balance_has_its_sign():
     seat = DraftSeat(Registration(), match_points=3, byes=1, balance=1)
     even = DraftSeat(Registration(), match_points=3, byes=0, floats="down", balance=0)
 
@@ -220,7 +220,7 @@ def test_a_balance_has_its_sign():
     assert even.notes == ["plays down", "0 Corp minus Runner games"]
 
 
-def test_lock_is_offered_only_where_the_rest_can_be_re_paired(desk: Client, owner: User):
+def test_lock_is_offered_only_if_the_rest_can_be_re_paired(desk: Client, owner: User):
     drawn, fixed = make_event(owner=owner), make_event(owner=owner, system="round_robin")
     for event in (drawn, fixed):
         draft_round(event)
@@ -232,9 +232,9 @@ def test_lock_is_offered_only_where_the_rest_can_be_re_paired(desk: Client, owne
 def test_names_and_groups_in_reasons_are_escaped(desk: Client, owner: User):
     event = make_event(players=2, owner=owner)
     event.registrations.update(avoid_group="<b>{0}</b>")
-    one = player_number(event, 1).player
-    one.name = "<i>نور</i>"
-    one.save(update_fields=["name"])
+    player = player_number(event, 1).player
+    player.name = "<i>نور</i>"
+    player.save(update_fields=["name"])
     draft_round(event)
 
     page = desk.get(path(event, DRAFT)).content.decode()

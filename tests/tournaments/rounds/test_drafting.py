@@ -1,4 +1,4 @@
-"""Drafts re-paired in part or by hand, and rounds unpublished or forced."""
+"""Drafts re-paired in part or by hand; rounds unpublished or forced."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -26,7 +26,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.queries import queries_of
-from tests.tournaments.rounds.draft_steps import entries, everybody, lock, redraw, seats
+from tests.tournaments.rounds.draft_steps import entries, lock, players_of, redraw, seats
 from tournaments import tasks
 from tournaments.event import engine_input
 from tournaments.event.history import PlayerRemoved
@@ -39,23 +39,23 @@ from tournaments.rounds.draft_pages import draft_page
 from tournaments.rounds.drafting import RoundStillOpen
 
 
-def test_locked_tables_stay_when_the_rest_is_re_paired():
+def test_locked_tables_are_kept_when_the_rest_is_re_paired():
     event = make_event(players=12)
     draft = draft_round(event)
-    kept, before = seats(table(draft, 3)), [seats(pairing) for pairing in tables_of(draft)]
+    locked_seats, before = seats(table(draft, 3)), [seats(pairing) for pairing in tables_of(draft)]
     lock(table(draft, 3))
 
     again = redraw(draft)
 
-    assert seats(table(again, 3)) == kept
+    assert seats(table(again, 3)) == locked_seats
     assert [seats(pairing) for pairing in tables_of(again)] != before
-    assert everybody(again) == everybody(draft)
+    assert players_of(again) == players_of(draft)
     assert again.seed != draft.seed
     assert Match.objects.count() == 6
     assert again.is_draft
 
 
-def test_a_locked_bye_stays():
+def test_locked_bye_is_kept():
     event = make_event(players=7)
     draft = draft_round(event)
     bye = draft.pairings.get(match=None)
@@ -64,7 +64,7 @@ def test_a_locked_bye_stays():
     again = redraw(draft)
 
     assert again.pairings.get(match=None).pk == bye.pk
-    assert len(everybody(again)) == 7
+    assert len(players_of(again)) == 7
 
 
 def test_results_are_kept_when_the_rest_is_re_paired():
@@ -77,7 +77,7 @@ def test_results_are_kept_when_the_rest_is_re_paired():
     assert table(again, 1).match == done.match
     assert table(again, 1).match.is_settled
     assert again.state == RoundState.RUNNING
-    assert len(everybody(again)) == 8
+    assert len(players_of(again)) == 8
     entry = event.log.get(action="rest to be paired anew")
     assert entry.reason == "Two friends had not checked in"
 
@@ -90,7 +90,7 @@ def test_re_pairing_a_published_round_updates_public_pages(event: Tournament, ro
     assert fresh(event).version > before
 
 
-def test_a_reported_table_is_as_good_as_locked(event: Tournament, round_: Round):
+def test_reported_table_is_kept_like_a_locked_table(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     results_services.report_result(
         pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
@@ -101,14 +101,14 @@ def test_a_reported_table_is_as_good_as_locked(event: Tournament, round_: Round)
     assert table(again, 1).match.reports.count() == 1
 
 
-def test_re_pairing_the_rest_removes_leavers_and_adds_arrivals(event: Tournament):
+def test_re_pairing_removes_dropped_players_and_adds_latecomers(event: Tournament):
     round_ = start_round(event)
     registration_services.drop_player(player_number(event, 1), owner_of(event))
     add_players(event, 1)
 
     again = redraw(round_, reason="Ada went home", keep=[])
 
-    assert everybody(again) == ["Bo", "Cy", "Di", "Ed"]
+    assert players_of(again) == ["Bo", "Cy", "Di", "Ed"]
 
 
 def test_re_pairing_a_published_round_requires_a_reason(event: Tournament, round_: Round):
@@ -125,7 +125,7 @@ def test_fully_locked_draft_cannot_be_re_paired():
         draft_changes.pair_the_rest(draft, owner_of(event))
 
 
-def test_a_closed_round_keeps_its_tables(event: Tournament):
+def test_closed_round_cannot_be_re_paired(event: Tournament):
     round_ = play_round(event)
 
     with pytest.raises(services.WrongState):
@@ -134,21 +134,23 @@ def test_a_closed_round_keeps_its_tables(event: Tournament):
         lock(table(round_, 1))
 
 
-def test_locked_player_who_left_fails_the_job_by_name():
+def test_dropped_player_at_a_locked_table_fails_the_job_by_name():
     event = make_event(players=6)
     draft = draft_round(event)
     lock(table(draft, 1))
-    one, _other = sitting(table(draft, 1))
-    registration_services.drop_player(one, owner_of(event))
-    before = everybody(draft)
+    player, _other = sitting(table(draft, 1))
+    registration_services.drop_player(player, owner_of(event))
+    before = players_of(draft)
 
     job = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(job.pk)
 
     job.refresh_from_db()
     assert job.has_failed
-    assert job.error == f"{one.player} has left the event, but table 1 is locked. Unlock it first."
-    assert everybody(draft) == before
+    assert (
+        job.error == f"{player.player} has left the event, but table 1 is locked. Unlock it first."
+    )
+    assert players_of(draft) == before
 
 
 def test_job_does_not_restore_a_discarded_draft():
@@ -213,7 +215,7 @@ def test_next_round_requires_results_or_a_reason():
     assert get_round(event, 2).is_draft
 
 
-def test_unplayed_table_of_a_forced_round_counts_as_a_meeting_only():
+def test_unplayed_table_of_a_forced_round_counts_only_as_a_meeting():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
     missing = seats(table(round_, 3))
@@ -221,13 +223,13 @@ def test_unplayed_table_of_a_forced_round_counts_as_a_meeting_only():
 
     records = {record.id: record for record in engine_input.standings_records(event)}
     numbers = [player.number for player in event.registrations.filter(player__name__in=missing)]
-    past = engine_input.closed_results(event)
+    closed_rounds = engine_input.closed_results(event)
 
     assert [records[number].rounds for number in numbers] == [(None,), (None,)]
-    assert [meeting.opponent for meeting in past.meetings[numbers[0]]] == [numbers[1]]
+    assert [meeting.opponent for meeting in closed_rounds.meetings[numbers[0]]] == [numbers[1]]
 
 
-def test_a_late_result_counts_and_makes_the_draft_old():
+def test_late_result_counts_and_outdates_the_draft():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
     job = draft_changes.request_pairing(event, 2, owner_of(event), force_reason="No time")
@@ -284,7 +286,7 @@ def test_round_paired_by_hand_cannot_be_re_paired():
 def test_tables_that_are_chosen_again_keep_their_reasons():
     event = make_event(players=6)
     draft = draft_round(event)
-    kept = table(draft, 2)
+    unchanged = table(draft, 2)
     first, two, three = (sitting(table(draft, number)) for number in (1, 2, 3))
 
     swapped = [
@@ -294,7 +296,7 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
     ]
     draft_changes.pair_by_hand(draft, swapped, [], owner_of(event))
 
-    assert table(draft, 2).pk == kept.pk
+    assert table(draft, 2).pk == unchanged.pk
     assert table(draft, 2).reasons
     assert [table(draft, number).made_by_hand for number in (1, 2, 3)] == [True, False, True]
 
@@ -315,13 +317,13 @@ def test_invalid_tables_are_refused(
 ):
     add_players(event, 1, checked_in=False)
     draft = draft_round(event)
-    before = everybody(draft)
+    before = players_of(draft)
 
     made = [ManualTable(number, entries(event, *numbers)) for number, numbers in tables]
     with pytest.raises(draft_changes.NotBySeats, match=words):
         draft_changes.pair_by_hand(draft, made, entries(event, *byes), owner_of(event))
 
-    assert everybody(draft) == before
+    assert players_of(draft) == before
 
 
 def test_player_who_left_during_the_request_is_not_seated():
@@ -330,10 +332,10 @@ def test_player_who_left_during_the_request_is_not_seated():
     tables, byes = [ManualTable(1, entries(event, 1, 2))], entries(event, 3)
 
     for number in (2, 3):
-        gone = player_number(event, number)
+        dropped = player_number(event, number)
         with (
             pytest.raises(draft_changes.NotBySeats, match="is not checked in"),
-            meanwhile(partial(registration_services.drop_player, gone, owner_of(event))),
+            meanwhile(partial(registration_services.drop_player, dropped, owner_of(event))),
         ):
             draft_changes.pair_by_hand(draft, tables, byes, owner_of(event))
         with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, number)):
@@ -342,7 +344,7 @@ def test_player_who_left_during_the_request_is_not_seated():
     assert not draft.pairings.exists()
 
 
-def test_players_of_a_group_do_not_meet(event: Tournament):
+def test_players_of_an_avoid_group_are_not_paired(event: Tournament):
     event.registrations.filter(number__in=(1, 2)).update(avoid_group="car")
 
     draft = draft_round(event)
@@ -350,21 +352,24 @@ def test_players_of_a_group_do_not_meet(event: Tournament):
     assert ["Ada", "Bo"] not in [sorted(seats(pairing)) for pairing in tables_of(draft)]
 
 
-def test_a_row_made_by_hand_shows_its_warnings_and_its_price(event: Tournament):
+def test_manual_table_shows_its_warnings_and_cost(event: Tournament):
     round_ = play_round(event)
-    met = [entry.number for entry in sitting(table(round_, 1))]
+    opponents = [entry.number for entry in sitting(table(round_, 1))]
     draft = draft_round(event)
-    others = [number for number in (1, 2, 3, 4) if number not in met]
+    other_numbers = [number for number in (1, 2, 3, 4) if number not in opponents]
 
-    tables = [ManualTable(1, entries(event, *met)), ManualTable(2, entries(event, *others))]
+    tables = [
+        ManualTable(1, entries(event, *opponents)),
+        ManualTable(2, entries(event, *other_numbers)),
+    ]
     draft_changes.pair_by_hand(draft, tables, [], owner_of(event))
     page = draft_page(get_round(event, 2))
 
-    assert any("have met before, in round 1." in one for one in page.tables[0].warnings)
+    assert any("have met before, in round 1." in warning for warning in page.tables[0].warnings)
     assert "rematches 2" in page.cost
 
 
-def test_draft_page_needs_a_constant_number_of_queries():
+def test_draft_page_takes_a_constant_number_of_queries():
     counts = []
     for players in (6, 24):
         event = make_event(players=players)

@@ -40,14 +40,14 @@ def after(minutes: float) -> datetime:
 
 
 def evening(clock: Any, *, players: int = 5, **settings: Any) -> Tournament:
-    """An event that starts at six, with three rounds of 65 minutes."""
+    """Return an event that starts at 18:00, with three rounds of 65 minutes."""
     clock.move_to(SIX, tick=False)
-    given = {"planned_rounds": 3, "round_minutes": 65, **EVENING, **settings}
-    return make_event(players=players, **given)
+    event_settings = {"planned_rounds": 3, "round_minutes": 65, **EVENING, **settings}
+    return make_event(players=players, **event_settings)
 
 
 def round_at(clock: Any, event: Tournament, started: float, ended: float) -> None:
-    """Start and close a round; times are in minutes after six."""
+    """Start and close a round at these minutes after 18:00."""
     clock.move_to(after(started), tick=False)
     round_ = start_round(event)
     clock.move_to(after(ended), tick=False)
@@ -55,9 +55,9 @@ def round_at(clock: Any, event: Tournament, started: float, ended: float) -> Non
 
 
 def expected_of(event: Tournament) -> EndTimes:
-    found = get_end_times(fresh(event))
-    assert found is not None
-    return found
+    end_times = get_end_times(fresh(event))
+    assert end_times is not None
+    return end_times
 
 
 def test_estimate_before_the_start_uses_the_clock_and_usual_gaps(time_machine: Any):
@@ -78,7 +78,7 @@ def test_end_of_a_running_round_is_estimated_by_clock_and_pace(time_machine: Any
 
     assert ends.round is not None
     assert (ends.round_number, ends.round.typical) == (2, after(90 + 75))
-    # Fifteen minutes between rounds, and ten over the clock.
+    # Fifteen minutes between rounds, and ten minutes over the clock.
     assert (ends.last_number, ends.last.typical) == (3, after(90 + 75 + 15 + 75))
     assert ends.measured == 1
 
@@ -94,26 +94,26 @@ def test_round_with_all_results_ends_now(time_machine: Any):
     assert get_end_times(fresh(event)) is None
 
 
-def test_rounds_of_earlier_events_of_the_organiser_are_measured_as_well(time_machine: Any):
+def test_pace_includes_earlier_events_of_the_same_organiser(time_machine: Any):
     first = evening(time_machine, round_minutes=40, planned_rounds=1)
     round_at(time_machine, first, 0, 60)
     owner = owner_of(first).user
     assert owner is not None
     settings_services.finish_event(fresh(first), owner_of(first))
 
-    mine = make_event(players=4, owner=owner, planned_rounds=1, round_minutes=65, **EVENING)
-    another = make_event(players=4, planned_rounds=1, round_minutes=65, **EVENING)
+    own_event = make_event(players=4, owner=owner, planned_rounds=1, round_minutes=65, **EVENING)
+    foreign_event = make_event(players=4, planned_rounds=1, round_minutes=65, **EVENING)
 
     time_machine.move_to(SIX, tick=False)
-    assert expected_of(mine).last.typical == after(65 + 20)
-    assert expected_of(another).last.typical == after(65)
+    assert expected_of(own_event).last.typical == after(65 + 20)
+    assert expected_of(foreign_event).last.typical == after(65)
 
 
 @pytest.mark.parametrize(
     ("closes", "fits", "is_late"),
     [(time(22), 3, False), (time(21), 2, True), (time(18, 30), 0, True)],
 )
-def test_the_desk_warns_when_the_last_round_passes_closing_time(
+def test_desk_warns_if_the_last_round_ends_after_closing_time(
     closes: time, fits: int, is_late: bool, time_machine: Any
 ):
     event = evening(time_machine, end_time=closes)
@@ -129,7 +129,7 @@ def test_the_desk_warns_when_the_last_round_passes_closing_time(
     assert ('id="too-late"' in page) is is_late
 
 
-def test_the_desk_warns_of_a_planned_cut_that_passes_closing_time(time_machine: Any):
+def test_desk_warns_if_a_planned_cut_ends_after_closing_time(time_machine: Any):
     event = evening(time_machine, end_time=time(22), planned_cut=4)
 
     ends = expected_of(event)
@@ -141,14 +141,14 @@ def test_the_desk_warns_of_a_planned_cut_that_passes_closing_time(time_machine: 
 
 
 @pytest.mark.parametrize("settings", [{}, {"ends_on": date(2026, 5, 3)}])
-def test_an_evening_may_close_after_midnight(settings: dict[str, Any], time_machine: Any):
+def test_closing_time_may_be_after_midnight(settings: dict[str, Any], time_machine: Any):
     event = evening(time_machine, end_time=time(1), **settings)
 
     assert expected_of(event).warning == ""
     assert expected_of(event).closes_at == after(7 * 60)
 
 
-def test_round_of_a_cut_ends_in_one_sentence(time_machine: Any):
+def test_end_of_a_cut_round_is_one_sentence(time_machine: Any):
     time_machine.move_to(SIX, tick=False)
     event = event_with_cut(4, system="single_elimination")
     start_round(event)
@@ -158,7 +158,7 @@ def test_round_of_a_cut_ends_in_one_sentence(time_machine: Any):
     assert re.search(r"The end of the semifinals is expected at about \d\d:\d\d ?\.", page)
 
 
-def test_a_cut_counts_its_own_rounds(time_machine: Any):
+def test_estimate_of_a_cut_counts_its_rounds(time_machine: Any):
     time_machine.move_to(SIX, tick=False)
     event = event_with_cut(4)
     Tournament.objects.filter(pk=event.pk).update(round_minutes=60, time_zone="UTC")
@@ -166,9 +166,9 @@ def test_a_cut_counts_its_own_rounds(time_machine: Any):
 
     ends = expected_of(event)
 
-    # A double elimination of four: two rounds after this one, the final, no reset yet.
+    # Rounds left in a double elimination of four: two, then the final; no reset is expected.
     assert ends.last_number - (ends.round_number or 0) == 3
-    # Round 1 was closed at once, so the usual time between rounds is assumed.
+    # Round 1 was closed immediately, so the usual time between rounds is assumed.
     assert ends.last.typical == after(4 * 60 + 3 * 10)
 
 
@@ -180,13 +180,13 @@ TWO_DAYS: dict[str, Any] = {
 }
 
 
-def test_each_of_two_days_ends_by_itself(time_machine: Any):
+def test_each_of_two_days_has_its_own_end(time_machine: Any):
     event = evening(time_machine, **TWO_DAYS)
     time_machine.move_to(after(-600), tick=False)
 
     days = expected_of(event).days
 
-    # Round 1 at six in the evening; rounds 2 and 3 from ten on.
+    # Round 1 starts at 18:00, round 2 at 10:00 on the next day.
     assert [(day.day, day.last_number) for day in days] == [(1, 1), (2, 3)]
     assert [day.last.typical for day in days] == [after(65), after(16 * 60 + 65 + 10 + 65)]
     assert [day.closes_at for day in days] == [after(4 * 60), after(28 * 60)]
@@ -195,7 +195,7 @@ def test_each_of_two_days_ends_by_itself(time_machine: Any):
     assert ">12:20</time>" in page
 
 
-def test_day_two_starts_at_its_hour_or_at_once_after_it(time_machine: Any):
+def test_day_two_starts_at_its_hour_or_immediately_if_late(time_machine: Any):
     event = evening(time_machine, **TWO_DAYS)
     round_at(time_machine, event, 0, 65)
 
@@ -262,7 +262,7 @@ def test_end_of_a_planned_cut_has_no_round_number(time_machine: Any):
     assert "Round 7" not in page
 
 
-def test_a_day_two_of_the_cut_counts_the_cut_that_is_planned(time_machine: Any):
+def test_day_two_with_a_planned_cut_includes_the_cut(time_machine: Any):
     cut_on_day_two = {**TWO_DAYS, "day_two_round": None, "planned_cut": 4}
     event = evening(time_machine, **cut_on_day_two)
     round_at(time_machine, event, 0, 65)
@@ -315,7 +315,7 @@ def test_event_without_known_times_has_no_estimate(settings: dict[str, Any], tim
     assert (answer["last"], answer["warning"], answer["is_late"]) == (None, "", False)
 
 
-def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):
+def test_event_page_and_api_show_the_same_times(time_machine: Any):
     event = evening(time_machine, time_zone="Europe/Berlin", start_time=time(20))
     start_round(event)
 
@@ -339,7 +339,7 @@ def test_query_count_does_not_depend_on_played_rounds(time_machine: Any):
     assert queries_of(expected_of, event) == after_one
 
 
-def test_settings_suggest_rounds_and_cut_for_the_players_there_are(time_machine: Any):
+def test_settings_suggest_rounds_and_cut_for_the_number_of_players(time_machine: Any):
     event = evening(time_machine, players=9, scoring_rule="anr_single", game="anr")
 
     page = desk_of(event).get(url("settings", event)).content.decode()

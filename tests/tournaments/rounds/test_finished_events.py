@@ -29,8 +29,8 @@ Step = Callable[[Round, Actor], object]
 Sent = tuple[str, str, dict[str, Any]]
 
 
-def finished(event: Tournament) -> Tournament:
-    """Finish the event in any state of its round, which its service refuses."""
+def finish(event: Tournament) -> Tournament:
+    """Finish the event although its round is open, which the service would refuse."""
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)
 
@@ -61,13 +61,13 @@ STEPS_OF_A_ROUND: dict[str, Step] = {
 
 
 @pytest.mark.parametrize("step", STEPS_OF_A_DRAFT.values(), ids=STEPS_OF_A_DRAFT.keys())
-def test_no_step_of_a_draft(step: Step):
+def test_draft_step_is_refused(step: Step):
     event = make_event(players=8)
     draft = draft_round(event)
     seated = [pairing.players for pairing in tables_of(draft)]
 
     with pytest.raises(EventIsFinished):
-        step(draft, owner_of(finished(event)))
+        step(draft, owner_of(finish(event)))
 
     draft = get_round(event, 1)
     assert draft.is_draft
@@ -75,9 +75,9 @@ def test_no_step_of_a_draft(step: Step):
 
 
 @pytest.mark.parametrize("step", STEPS_OF_A_ROUND.values(), ids=STEPS_OF_A_ROUND.keys())
-def test_no_step_of_a_round_or_its_clock(step: Step):
+def test_step_of_a_round_or_its_clock_is_refused(step: Step):
     round_ = start_round(make_event(players=8))
-    event = finished(round_.stage.tournament)
+    event = finish(round_.stage.tournament)
     newest = event.log.latest("pk")
 
     with pytest.raises(EventIsFinished):
@@ -90,8 +90,8 @@ def failed(event: Tournament, kind: JobKind) -> Any:
     return event.jobs.create(kind=kind, key=kind, state=JobState.FAILED, payload={"number": 1})
 
 
-def test_no_round_is_paired_by_trying_again():
-    event = finished(make_event(players=8))
+def test_retried_pairing_is_refused():
+    event = finish(make_event(players=8))
     job = failed(event, JobKind.PAIR_ROUND)
 
     with pytest.raises(EventIsFinished):
@@ -101,8 +101,8 @@ def test_no_round_is_paired_by_trying_again():
     assert job.has_failed
 
 
-def test_the_standings_are_computed_by_trying_again():
-    event = finished(make_event(players=8))
+def test_retried_computation_of_standings_is_accepted():
+    event = finish(make_event(players=8))
     job = failed(event, JobKind.RECOMPUTE_STANDINGS)
 
     event_services.retry_job(job, owner_of(event))
@@ -137,12 +137,12 @@ SENT_TO_A_ROUND: tuple[Sent, ...] = (
     ],
     ids=lambda one: one[1] if isinstance(one, tuple) else "",
 )
-def test_a_program_is_refused_by_name(begin: Callable[[Tournament], Round], sent: Sent):
+def test_api_request_is_refused_with_a_code(begin: Callable[[Tournament], Round], sent: Sent):
     event = make_event(players=8)
     begin(event)
     method, path, body = sent
 
-    answer = getattr(client(finished(event)), method)(
+    answer = getattr(client(finish(event)), method)(
         f"/api/v1/events/{event.slug}/rounds/1/{path}", body, format="json"
     )
 

@@ -44,20 +44,20 @@ def standings(event: Tournament) -> list[Standing]:
 
 
 def pick(pairing: Pairing, faction: str) -> None:
-    """Choose this faction for the next player."""
+    """Choose this faction as the next player."""
     next_ = draft_at(pairing).next
     results_services.choose_faction(
         pairing, next_.seat, faction, owner_of(pairing.round.stage.tournament)
     )
 
 
-def chosen(pairing: Pairing) -> list[str]:
-    return [one.faction.id if one.faction else "" for one in draft_at(pairing).picks]
+def chosen_factions(pairing: Pairing) -> list[str]:
+    return [pick_.faction.id if pick_.faction else "" for pick_ in draft_at(pairing).picks]
 
 
 def test_nine_players_play_three_rounds_with_factions_and_standings():
     event = make_pods(9)
-    met: Counter[frozenset[str]] = Counter()
+    meetings: Counter[frozenset[str]] = Counter()
     for _ in range(3):
         round_ = start_round(event)
         for pairing in tables_of(round_):
@@ -68,15 +68,15 @@ def test_nine_players_play_three_rounds_with_factions_and_standings():
         work_off(event)
         names = seats(round_)
         assert sorted(map(len, names)) == [3, 3, 3]
-        met.update(frozenset((a, b)) for pod in names for a in pod for b in pod if a < b)
+        meetings.update(frozenset((a, b)) for pod in names for a in pod for b in pod if a < b)
 
-    assert set(met.values()) == {1}
+    assert set(meetings.values()) == {1}
     rows = standings(event)
     assert [row.rank for row in rows] == list(range(1, 10))
     assert sum(row.match_points for row in rows) == 9 * (5 + 3 + 2)
 
 
-def test_total_victory_points_rank_players_and_the_engine_reads_them_from_the_document():
+def test_tie_breaker_by_victory_points_agrees_with_the_engine():
     event = make_pods(6, tie_breakers=["match_points", "victory_points", "lot"])
     for _ in range(2):
         play_round(event, play=places)
@@ -91,7 +91,7 @@ def test_total_victory_points_rank_players_and_the_engine_reads_them_from_the_do
     assert {line["id"]: line["victory_points"] for line in ranked} == totals
 
 
-def test_scores_that_are_fractions_are_seated_and_shown_as_fractions():
+def test_fractional_points_are_paired_and_shown_as_fractions():
     event = make_pods(8)
     play_round(event, play=lambda pairing: MatchResult(victory_points=(9, 9, 9, 1)))
     round_ = draft_round(event)
@@ -124,7 +124,7 @@ def test_pods_store_costs_and_certificate():
     }
 
 
-def test_costs_are_shown_in_points_whatever_they_are_counted_in():
+def test_costs_are_shown_in_points_for_any_unit():
     cost = {"second_short_pod": 0, "repeat": 3, "point_gap": 93_600, "seat_order": 2}
 
     assert pages.cost_in_words(cost, 60) == (
@@ -136,7 +136,7 @@ def test_costs_are_shown_in_points_whatever_they_are_counted_in():
 
 
 def test_short_pods_are_spread_over_players():
-    # Repeated opponents weigh more than short tables, so one player may never sit at one.
+    # Repeated opponents weigh more than short tables, so a player may never sit at one.
     event = make_pods(7)
     for _ in range(3):
         play_round(event, play=places)
@@ -148,28 +148,28 @@ def test_short_pods_are_spread_over_players():
     assert max(short.values()) == 2
 
 
-def test_two_players_of_a_draft_change_pods():
+def test_players_of_two_pods_are_swapped():
     event = make_pods(8)
     round_ = draft_round(event)
-    one, other = seats(round_)[0][1], seats(round_)[1][3]
+    first, second = seats(round_)[0][1], seats(round_)[1][3]
     entries = {entry.player.name: entry for entry in event.roster()}
-    draft_changes.swap_seats(round_, entries[one], entries[other], owner_of(event))
+    draft_changes.swap_seats(round_, entries[first], entries[second], owner_of(event))
 
-    assert (seats(round_)[0][1], seats(round_)[1][3]) == (other, one)
+    assert (seats(round_)[0][1], seats(round_)[1][3]) == (second, first)
 
 
 def test_locked_pod_stays_when_the_rest_is_re_paired():
     event = make_pods(12)
     round_ = draft_round(event)
-    kept = seats(round_)[1]
+    locked_pod = seats(round_)[1]
     draft_changes.set_lock(table(round_, 2), owner_of(event), locked=True)
     tasks.pair_round(draft_changes.pair_the_rest(round_, owner_of(event)).pk)
 
-    assert seats(round_)[1] == kept
+    assert seats(round_)[1] == locked_pod
     assert sorted(map(len, seats(round_))) == [4, 4, 4]
 
 
-def test_a_latecomer_sits_down_in_the_next_round():
+def test_latecomer_is_seated_in_the_next_round():
     event = make_pods(8)
     play_round(event, play=places)
     add_players(event, 1)
@@ -177,28 +177,28 @@ def test_a_latecomer_sits_down_in_the_next_round():
     assert sorted(map(len, seats(start_round(event)))) == [3, 3, 3]
 
 
-def test_the_lowest_score_chooses_first():
+def test_player_with_the_lowest_score_chooses_first():
     event = make_pods(4)
     play_round(event, play=places)
     (pairing,) = tables_of(start_round(event))
     scores = {row.registration.number: row.match_points for row in standings(event)}
 
-    order = [one.number for one in draft_at(pairing).picks]
+    order = [slot.number for slot in draft_at(pairing).picks]
 
     assert [scores[number] for number in order] == [1, 2, 3, 5]
 
 
-def test_the_order_is_a_lot_in_round_1_and_stays_the_same():
+def test_order_of_the_faction_draft_in_round_1_is_a_fixed_random_draw():
     event = make_pods(5)
     (pairing,) = tables_of(start_round(event))
 
-    first, again = ([one.number for one in draft_at(pairing).picks] for _ in range(2))
+    first, again = ([slot.number for slot in draft_at(pairing).picks] for _ in range(2))
 
     assert first == again
     assert sorted(first) == [1, 2, 3, 4, 5]
 
 
-def test_a_colour_that_is_taken_is_not_offered():
+def test_factions_of_a_taken_colour_are_not_offered():
     (pairing,) = tables_of(start_round(make_pods(4)))
     pick(pairing, "farmers")
 
@@ -226,16 +226,17 @@ def test_faction_is_chosen_in_turn_and_once():
     with pytest.raises(results_services.NotYourTurn, match="You have Farmers already"):
         results_services.choose_faction(pairing, first.seat, "couriers", owner)
 
-    assert chosen(pairing) == ["farmers", "", "", ""]
+    assert chosen_factions(pairing) == ["farmers", "", "", ""]
 
 
-def test_staff_set_and_mend_any_faction():
+def test_staff_set_and_correct_any_faction():
     (pairing,) = tables_of(start_round(make_pods(4)))
     owner = owner_of(pairing.round.stage.tournament)
     results_services.set_factions(pairing, {1: "couriers", 2: "farmers", 3: "paladins"}, owner)
     results_services.set_factions(pairing, {1: "farmers", 2: "couriers", 3: ""}, owner)
     by_position = {
-        one.seat.position: one.faction.id if one.faction else "" for one in draft_at(pairing).picks
+        slot.seat.position: slot.faction.id if slot.faction else ""
+        for slot in draft_at(pairing).picks
     }
 
     assert by_position == {1: "farmers", 2: "couriers", 3: "", 4: ""}
@@ -248,7 +249,7 @@ def test_reported_result_ends_the_draft_and_keeps_its_factions():
     (pairing,) = tables_of(start_round(event))
     for faction in ("farmers", "couriers", "paladins"):
         pick(pairing, faction)
-    by_position = {one.seat.position: one.faction.id for one in draft_at(pairing).picks}
+    by_position = {slot.seat.position: slot.faction.id for slot in draft_at(pairing).picks}
     enter_result(
         pairing,
         MatchResult(
@@ -273,10 +274,10 @@ def test_factions_chosen_during_a_report_are_kept():
     results_services.report_result(read, first, places(pairing), Actor(player=first.player))
 
     (game,) = event.log.get(action="result reported").before["match"]["games"]
-    assert {one["position"]: one["faction"] for one in game["seats"]}[1] == "farmers"
+    assert {seat["position"]: seat["faction"] for seat in game["seats"]}[1] == "farmers"
 
 
-def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public(round_: Round):
+def test_no_faction_draft_in_games_with_roles_or_in_a_draft_round(round_: Round):
     assert get_faction_draft(table(round_, 1).match, round_) is None
 
     pods = make_pods(4)
@@ -285,7 +286,7 @@ def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public(round_: Ro
         results_services.set_factions(pairing, {1: "farmers"}, owner_of(pods))
 
 
-def test_a_promised_bye_of_round_1_is_kept_in_pods():
+def test_promised_bye_of_round_1_is_kept_in_pods():
     event = make_pods(5)
     event.registrations.filter(number=3).update(first_round_bye=True)
     round_ = start_round(event)

@@ -44,20 +44,20 @@ def order(event: Tournament) -> list[str]:
     return [entry.player.name for entry in event.current_stage().fixed_order()]
 
 
-def test_five_players_meet_once_each_and_sit_out_once():
+def test_each_pair_of_five_plays_once_and_each_player_has_one_bye():
     event = round_robin(5)
     played = [play_round(event) for _ in range(event.round_target())]
 
-    met = [couple for round_ in played for couple in couples(round_)]
+    pairs = [couple for round_ in played for couple in couples(round_)]
     names = [entry.player.name for entry in event.roster()]
-    assert sorted(map(sorted, met)) == sorted(map(list, combinations(sorted(names), 2)))
+    assert sorted(map(sorted, pairs)) == sorted(map(list, combinations(sorted(names), 2)))
     assert sorted(name for round_ in played for name in byes(round_)) == sorted(names)
     snapshot = event.snapshots.newest()
     assert snapshot is not None
     assert [row.rank for row in snapshot.rows.ranked()] == [1, 2, 3, 4, 5]
 
 
-def test_the_order_is_by_seed_and_behind_them_by_a_lot_of_the_event():
+def test_order_is_by_seed_then_by_a_random_draw():
     event = round_robin(6)
     for number, seed in ((4, 1), (2, 2)):
         event.registrations.filter(number=number).update(seed=seed)
@@ -76,7 +76,7 @@ def test_discarding_the_draft_resets_the_order():
     assert len(order(event)) == 6
 
 
-def test_the_order_stays_when_the_first_round_has_been_seen():
+def test_order_is_fixed_once_the_first_round_is_published():
     event = round_robin(6)
     play_round(event)
     before = order(event)
@@ -88,8 +88,8 @@ def test_the_order_stays_when_the_first_round_has_been_seen():
 def test_opponent_of_a_dropped_player_has_a_bye():
     event = round_robin(4)
     play_round(event)
-    gone = player_number(event, 1)
-    registration_services.drop_player(gone, owner_of(event))
+    dropped = player_number(event, 1)
+    registration_services.drop_player(dropped, owner_of(event))
     later = [play_round(event) for _ in range(2)]
 
     assert all("Ada" not in couple for round_ in later for couple in couples(round_))
@@ -98,7 +98,7 @@ def test_opponent_of_a_dropped_player_has_a_bye():
     assert bye.reasons[0]["kind"] == "opponent_gone"
 
 
-def test_a_late_entry_is_refused_once_the_first_round_is_public():
+def test_late_entry_is_refused_once_the_first_round_is_public():
     event = round_robin(4)
     (waiting,) = add_players(event, 1, checked_in=False)
     start_round(event)
@@ -109,7 +109,7 @@ def test_a_late_entry_is_refused_once_the_first_round_is_public():
         registration_services.check_in([waiting], owner_of(event))
 
 
-def test_a_dropped_player_of_the_order_may_return():
+def test_dropped_player_of_the_order_can_return():
     event = round_robin(4)
     play_round(event)
     registration_services.drop_player(player_number(event, 2), owner_of(event))
@@ -135,13 +135,13 @@ def test_latecomer_without_a_place_in_the_order_blocks_round_2():
     ("players", "planned", "target"),
     [(5, None, 5), (6, None, 5), (6, 3, 3), (6, 10, 10), (4, 9, 6)],
 )
-def test_the_number_of_rounds_follows_the_field_and_the_plan(players, planned, target):
+def test_number_of_rounds_follows_the_players_and_the_plan(players, planned, target):
     event = round_robin(players, planned_rounds=planned)
 
     assert event.round_target() == target
 
 
-def test_a_second_cycle_swaps_the_roles():
+def test_second_cycle_swaps_the_roles():
     event = round_robin(3, planned_rounds=6)
     played = [play_round(event) for _ in range(4)]
     seats = [
@@ -152,7 +152,7 @@ def test_a_second_cycle_swaps_the_roles():
     assert seats[3] == [table[::-1] for table in seats[0]]
 
 
-def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
+def test_round_after_the_last_is_refused_and_not_offered():
     event = round_robin(3)
     for _ in range(3):
         play_round(event)
@@ -162,7 +162,7 @@ def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
     with pytest.raises(RoundRobinOver, match="Every player has played"):
         draft_changes.request_pairing(event, 4, owner_of(event))
     assert step.kind is StepKind.FINISH
-    assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]
+    assert [alternative.kind for alternative in step.others] == [StepKind.MAKE_CUT]
 
 
 def test_number_of_rounds_can_be_increased():
@@ -173,7 +173,7 @@ def test_number_of_rounds_can_be_increased():
     step = next_step(desk_state(event))
 
     assert step.kind is StepKind.FINISH
-    assert "Pair round 3" in [other.title for other in step.others]
+    assert "Pair round 3" in [alternative.title for alternative in step.others]
 
 
 def test_locked_table_stays_and_other_games_follow_the_schedule():
@@ -188,7 +188,7 @@ def test_locked_table_stays_and_other_games_follow_the_schedule():
     assert sorted(map(sorted, couples(round_))) == before
 
 
-def test_a_player_of_an_unseen_order_can_be_removed():
+def test_player_of_an_unpublished_order_can_be_removed():
     event = round_robin(4)
     draft_changes.discard_draft(draft_round(event), owner_of(event))
     roster_changes.remove_player(player_number(event, 1), owner_of(event))

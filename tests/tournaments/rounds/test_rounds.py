@@ -38,7 +38,7 @@ from tournaments.rounds.drafting import RoundStillOpen
 from tournaments.settings import services as settings_services
 
 
-def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
+def seats_by_table(round_: Round) -> list[tuple[int | None, list[str]]]:
     """Return each table with its players by seat; byes have no table."""
     return [
         (
@@ -51,16 +51,16 @@ def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
     ]
 
 
-def ask(event: Tournament, number: int = 1) -> Job:
+def request_pairing(event: Tournament, number: int = 1) -> Job:
     return draft_changes.request_pairing(event, number, owner_of(event))
 
 
 def test_repeated_request_makes_one_job_and_one_round():
     event = make_event(players=8)
 
-    first, second = ask(event), ask(event)
+    first, second = request_pairing(event), request_pairing(event)
     tasks.pair_round(first.pk)
-    third = ask(event)
+    third = request_pairing(event)
     tasks.pair_round(third.pk)
 
     assert first == second == third
@@ -72,7 +72,7 @@ def test_round_needs_two_checked_in_players():
     event = make_event(players=8, checked_in=False)
 
     with pytest.raises(draft_changes.NotEnoughPlayers, match="Check players in"):
-        ask(event)
+        request_pairing(event)
 
     assert not event.jobs.exists()
 
@@ -81,18 +81,18 @@ def test_next_round_requires_a_closed_round(event: Tournament):
     start_round(event)
 
     with pytest.raises(RoundStillOpen, match="Close round 1"):
-        ask(event, 2)
+        request_pairing(event, 2)
 
 
 def test_only_the_next_round_can_be_requested(event: Tournament):
     play_round(event)
 
     with pytest.raises(RoundStillOpen, match="Round 2 is next, not round 7"):
-        ask(event, 7)
+        request_pairing(event, 7)
 
 
 def test_failed_job_leaves_nothing_and_can_be_retried(event: Tournament):
-    job = ask(event)
+    job = request_pairing(event)
     # All players leave before the job runs.
     for number in (1, 2, 3, 4):
         registration_services.drop_player(player_number(event, number), owner_of(event))
@@ -112,8 +112,8 @@ def test_failed_job_leaves_nothing_and_can_be_retried(event: Tournament):
     assert event.rounds.count() == 1
 
 
-def test_job_is_labelled_until_it_is_done_and_not_retried(event: Tournament):
-    job = ask(event)
+def test_job_is_labelled_until_done_and_not_retried(event: Tournament):
+    job = request_pairing(event)
     assert event.jobs.shown_at_desk() == [job]
     assert job.get_kind_label() == "pair the round (round 1)"
 
@@ -127,8 +127,8 @@ def test_job_is_labelled_until_it_is_done_and_not_retried(event: Tournament):
 
 def test_job_of_a_newer_release_does_not_block_others(event: Tournament):
     # During an upgrade two releases share a database.
-    other = make_event(players=4, name="Autumn Run")
-    newer, waiting = ask(event), ask(other)
+    second_event = make_event(players=4, name="Autumn Run")
+    newer, waiting = request_pairing(event), request_pairing(second_event)
     Job.objects.update(created_at=timezone.now() - timedelta(seconds=30))
     Job.objects.filter(pk=newer.pk).update(kind="of_next_year")
 
@@ -141,44 +141,44 @@ def test_job_of_a_newer_release_does_not_block_others(event: Tournament):
 def test_discarded_draft_leaves_no_match_and_the_next_draft_differs():
     event = make_event(players=12)
     first = draft_round(event)
-    tables = seated(first)
+    tables = seats_by_table(first)
 
     draft_changes.discard_draft(first, owner_of(event))
     assert not Match.objects.exists()
     second = draft_round(event)
 
     assert second.seed != first.seed
-    assert seated(second) != tables
+    assert seats_by_table(second) != tables
 
 
-def test_two_players_of_different_tables_change_places(event: Tournament):
+def test_players_of_two_tables_are_swapped(event: Tournament):
     draft = draft_round(event)
-    one, other = (
+    first, second = (
         event.registration_of(table(draft, number).match.seats.get(position=1).player)
         for number in (1, 2)
     )
-    assert one is not None
-    assert other is not None
-    before = seated(draft)
+    assert first is not None
+    assert second is not None
+    before = seats_by_table(draft)
 
-    draft_changes.swap_seats(draft, one, other, owner_of(event))
+    draft_changes.swap_seats(draft, first, second, owner_of(event))
 
-    names = {one.player.name: other.player.name, other.player.name: one.player.name}
+    names = {first.player.name: second.player.name, second.player.name: first.player.name}
     swapped = [(number, [names.get(name, name) for name in players]) for number, players in before]
-    assert seated(draft) == swapped
+    assert seats_by_table(draft) == swapped
     assert all(pairing.made_by_hand for pairing in tables_of(draft))
 
 
-def test_two_players_of_one_table_change_roles():
+def test_players_of_one_table_swap_roles():
     event = make_event(players=2)
     draft = draft_round(event)
-    ((_, before),) = seated(draft)
+    ((_, before),) = seats_by_table(draft)
 
     draft_changes.swap_seats(
         draft, player_number(event, 1), player_number(event, 2), owner_of(event)
     )
 
-    ((_, after),) = seated(draft)
+    ((_, after),) = seats_by_table(draft)
     assert after == before[::-1]
     roles = {
         seat.seat.player.name: seat.role
@@ -187,19 +187,19 @@ def test_two_players_of_one_table_change_roles():
     assert roles == {after[0]: "corp", after[1]: "runner"}
 
 
-def test_the_bye_can_be_swapped():
+def test_bye_can_be_swapped():
     event = make_event(players=3)
     draft = draft_round(event)
     bye = draft.pairings.get(match=None).bye
     assert bye is not None
     seat = tables_of(draft)[0].match.seats.get(position=1)
-    other = event.registration_of(seat.player)
-    assert other is not None
+    registration = event.registration_of(seat.player)
+    assert registration is not None
 
-    draft_changes.swap_seats(draft, bye, other, owner_of(event))
+    draft_changes.swap_seats(draft, bye, registration, owner_of(event))
 
-    assert draft.pairings.get(match=None).bye == other
-    assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
+    assert draft.pairings.get(match=None).bye == registration
+    assert [bye.player.name, seats_by_table(draft)[0][1][1]] == seats_by_table(draft)[0][1]
 
 
 def test_published_tables_are_neither_swapped_nor_discarded(event: Tournament, round_: Round):
@@ -251,7 +251,7 @@ def test_round_starts_once(event: Tournament, round_: Round):
     assert get_round(event, 1).started_at == started
 
 
-def test_a_draft_cannot_be_started_nor_closed(event: Tournament):
+def test_draft_cannot_be_started_or_closed(event: Tournament):
     draft = draft_round(event)
 
     with pytest.raises(services.WrongState):
@@ -260,7 +260,7 @@ def test_a_draft_cannot_be_started_nor_closed(event: Tournament):
         services.close_round(draft, owner_of(event))
 
 
-def test_open_tables_keep_a_round_open():
+def test_round_with_open_tables_cannot_be_closed():
     event = make_event(players=6)
     round_ = play_round(event, tables=[2])
 
@@ -277,7 +277,7 @@ def test_closing_computes_standings_of_all_players():
     assert sorted(row.rank for row in snapshot.rows.all()) == list(range(1, 8))  # type: ignore[misc]
 
 
-def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
+def test_closed_round_is_reopened_with_its_results(event: Tournament):
     round_ = play_round(event)
 
     services.reopen_round(round_, owner_of(event), "table 2 was wrong")
@@ -289,7 +289,7 @@ def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
     assert event.snapshots.newest() is None
 
 
-def test_a_round_with_a_later_one_stays_closed(event: Tournament):
+def test_round_before_a_later_round_cannot_be_reopened(event: Tournament):
     first = play_round(event)
     draft_round(event)
 
@@ -303,26 +303,33 @@ def test_a_round_with_a_later_one_stays_closed(event: Tournament):
 def test_request_becomes_a_draft_with_every_player(players: int, figure: Callable[[str], None]):
     event = make_event(players)
     play_round(event)
-    here = [one.number for one in event.registrations.filter(state="checked_in")]
+    present = [
+        registration.number for registration in event.registrations.filter(state="checked_in")
+    ]
     began = perf_counter()
 
     round_ = draft_round(fresh(event))
 
-    took = perf_counter() - began
-    figure(f"{players} players: {took:.2f} s from the first click to the draft, beside other tests")
+    duration = perf_counter() - began
+    figure(
+        f"{players} players: {duration:.2f} s from the first click to the draft, beside other tests"
+    )
     by_player = dict(event.registrations.values_list("player_id", "number"))
-    seated = [
-        {"table": one.table_number, "seats": [{"id": by_player[seat.player_id]} for seat in seats]}
-        for one in round_.pairings.with_players()
-        if one.match and (seats := one.match.seats.all())
+    seats_by_table = [
+        {
+            "table": registration.table_number,
+            "seats": [{"id": by_player[seat.player_id]} for seat in seats],
+        }
+        for registration in round_.pairings.with_players()
+        if registration.match and (seats := registration.match.seats.all())
     ]
-    assert list(shape.seating_faults(seated, here, "$")) == []
-    assert list(shape.table_faults(seated, "$")) == []
-    assert len([id_ for entry in seated for id_ in ids_of(entry)]) == players
+    assert list(shape.seating_faults(seats_by_table, present, "$")) == []
+    assert list(shape.table_faults(seats_by_table, "$")) == []
+    assert len([id_ for entry in seats_by_table for id_ in ids_of(entry)]) == players
 
 
 class TestCloseAndPair:
-    def test_round_is_closed_and_the_next_one_queued(self):
+    def test_round_is_closed_and_the_next_round_queued(self):
         event = make_event(players=8)
         round_ = finished_tables(event)
 
@@ -353,7 +360,7 @@ class TestCloseAndPair:
 
         assert not get_round(event, 1).is_closed
 
-    def test_round_stays_open_if_the_next_one_cannot_be_paired(self):
+    def test_round_stays_open_if_the_next_round_cannot_be_paired(self):
         event = make_event(players=4)
         round_ = finished_tables(event)
         for number in (1, 2, 3):
@@ -409,7 +416,7 @@ class TestCloseAndPair:
 
 
 def finished_tables(event: Tournament, tables: list[int] | None = None) -> Round:
-    """Start a round and settle these tables, or all; the round stays open."""
+    """Start a round and enter results for these tables, or for all; leave the round open."""
     round_ = start_round(event)
     for pairing in tables_of(round_):
         if tables is None or pairing.table_number in tables:

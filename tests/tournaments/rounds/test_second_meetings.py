@@ -1,4 +1,4 @@
-"""The setting that avoids second meetings."""
+"""The setting that avoids rematches."""
 
 from datetime import date
 from typing import Any
@@ -24,11 +24,11 @@ from tournaments.settings.forms import SettingsForm
 pytestmark = pytest.mark.django_db
 
 
-def single(players: int, **settings: Any) -> Tournament:
+def single_sided_event(players: int, **settings: Any) -> Tournament:
     return make_event(players, game="anr", scoring_rule="anr_single", **settings)
 
 
-def avoids(event: Tournament) -> bool:
+def avoids_rematches(event: Tournament) -> bool:
     stage = event.current_stage()
     active = [entry.number for entry in event.registrations.active()]
     return stage_avoids_second_meetings(stage, closed_results(event), active)
@@ -44,17 +44,19 @@ def avoids(event: Tournament) -> bool:
         (6, None, None, True),
     ],
 )
-def test_planned_rounds_decide_unless_the_setting_does(
+def test_setting_overrides_the_default_for_the_planned_rounds(
     players: int, rounds: int | None, setting: bool | None, expected: bool
 ):
-    event = single(players, planned_rounds=rounds, avoid_second_meetings=setting)
+    event = single_sided_event(players, planned_rounds=rounds, avoid_second_meetings=setting)
 
-    assert avoids(event) is expected
+    assert avoids_rematches(event) is expected
     assert ("second_meeting" in draft_round(event).certificate["cost"]) is expected
 
 
-def test_events_of_two_games_a_match_have_no_choice():
-    assert not avoids(make_event(6, game="anr", planned_rounds=5, avoid_second_meetings=True))
+def test_matches_of_two_games_never_avoid_rematches():
+    assert not avoids_rematches(
+        make_event(6, game="anr", planned_rounds=5, avoid_second_meetings=True)
+    )
 
 
 def corp_wins(pairing: Pairing) -> MatchResult:
@@ -62,43 +64,43 @@ def corp_wins(pairing: Pairing) -> MatchResult:
 
 
 def test_planned_round_robin_has_no_rematch():
-    event = single(6, planned_rounds=5)
+    event = single_sided_event(6, planned_rounds=5)
     for _ in range(5):
         play_round(event, play=corp_wins)
 
-    met = [
+    meetings = [
         frozenset(pairing.players)
         for round_ in event.rounds
         for pairing in round_.pairings.with_players()
     ]
-    assert len(set(met)) == len(met) == 15
+    assert len(set(meetings)) == len(meetings) == 15
 
 
-def test_the_draft_prices_a_second_meeting_made_by_hand():
-    event = single(4, planned_rounds=3)
+def test_draft_shows_the_cost_of_a_rematch_made_by_hand():
+    event = single_sided_event(4, planned_rounds=3)
     play_round(event, play=corp_wins)
     round_ = draft_round(event)
     first = event.rounds.get(number=1)
-    one, other = next(iter(first.pairings.with_players())).players
+    first_player, opponent = next(iter(first.pairings.with_players())).players
     entries = {entry.player_id: entry for entry in event.roster()}
-    pairing = next(p for p in round_.pairings.with_players() if one in p.players)
-    partner = next(player for player in pairing.players if player != one)
-    draft_changes.swap_seats(round_, entries[partner], entries[other], owner_of(event))
+    pairing = next(p for p in round_.pairings.with_players() if first_player in p.players)
+    partner = next(player for player in pairing.players if player != first_player)
+    draft_changes.swap_seats(round_, entries[partner], entries[opponent], owner_of(event))
 
     parts = [row.parts for row in draft_page(round_).tables]
     assert sum(part["second_meeting"] for part in parts) == 2
 
 
 @pytest.mark.parametrize("value", [True, False, None])
-def test_the_api_changes_the_setting(value: bool | None):
-    event = single(4, avoid_second_meetings=not value)
+def test_api_changes_the_setting(value: bool | None):
+    event = single_sided_event(4, avoid_second_meetings=not value)
 
     change_from_body(event, owner_of(event), {"avoid_second_meetings": value})
 
     assert fresh(event).avoid_second_meetings is value
 
 
-def test_other_games_have_no_such_setting():
+def test_setting_does_not_exist_for_other_games():
     event = make_event(4)
 
     assert "avoid_second_meetings" not in SettingsForm(instance=event).fields
@@ -108,14 +110,14 @@ def test_other_games_have_no_such_setting():
 
 @pytest.mark.parametrize("value", [True, False, None])
 def test_form_shows_and_saves_the_setting(value: bool | None):
-    form = SettingsForm(instance=single(4, avoid_second_meetings=value))
+    form = SettingsForm(instance=single_sided_event(4, avoid_second_meetings=value))
     chosen = {True: "True", False: "False", None: ""}[value]
 
     assert f'<option value="{chosen}" selected>' in str(form["avoid_second_meetings"])
 
 
-def test_the_chances_are_played_out_by_the_same_rule():
-    event = single(6, planned_rounds=5)
+def test_forecast_uses_the_setting():
+    event = single_sided_event(6, planned_rounds=5)
     play_round(event, play=corp_wins)
     round_ = event.rounds.get(number=1)
 
@@ -123,7 +125,7 @@ def test_the_chances_are_played_out_by_the_same_rule():
 
 
 @pytest.mark.parametrize("value", [True, False])
-def test_an_engine_document_brings_the_setting_in_and_out(value: bool):
+def test_engine_document_imports_and_exports_the_setting(value: bool):
     document = {
         "datafort": 1,
         "system": "single",
@@ -142,7 +144,7 @@ def test_an_engine_document_brings_the_setting_in_and_out(value: bool):
 
 
 @pytest.mark.parametrize("key", ["planned_rounds", "rounds"])
-def test_more_rounds_than_an_event_can_have_are_not_imported(key: str):
+def test_more_than_200_rounds_are_not_imported(key: str):
     document = {
         "datafort": 1,
         "system": "single",
@@ -158,7 +160,7 @@ def test_more_rounds_than_an_event_can_have_are_not_imported(key: str):
     assert no.value.path == f"$.{key}"
 
 
-def test_the_help_page_lists_second_meetings(client: Client):
+def test_help_page_lists_the_rematch_rule(client: Client):
     page = client.get("/help/pairing/").text
 
     assert "Second meetings" in page

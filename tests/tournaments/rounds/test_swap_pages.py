@@ -38,7 +38,7 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def second(event: Tournament) -> Round:
-    """The draft of round 2, after a round with results."""
+    """Return the draft of round 2, after a round with results."""
     return get_round(event, 2)
 
 
@@ -58,19 +58,19 @@ def test_swap_away_from_a_fixed_table_is_a_warning(desk: Client, owner: User):
     ada = player_number(event, 1)
     roster_changes.set_fixed_table(ada, owner_of(event), 7)
     draft = draft_round(event)
-    (pairing,) = (one for one in tables_of(draft) if one.table_number != 7)
+    (pairing,) = (table_ for table_ in tables_of(draft) if table_.table_number != 7)
     address = path(event, "rounds/1/draft/swap/preview/")
-    beside, elsewhere = numbers_at(table(draft, 7)), numbers_at(pairing)
+    fixed_numbers, other_numbers = numbers_at(table(draft, 7)), numbers_at(pairing)
 
-    leaving = text_of(desk.get(address, {"player": [1, elsewhere[0]]}, headers=HTMX))
-    staying = text_of(desk.get(address, {"player": beside}, headers=HTMX))
+    leaving = text_of(desk.get(address, {"player": [1, other_numbers[0]]}, headers=HTMX))
+    staying = text_of(desk.get(address, {"player": fixed_numbers}, headers=HTMX))
 
     assert f"{ada.player} would leave table 7, their fixed table." in leaving
     assert "fixed table" not in staying
 
 
 def promised_bye(owner: User) -> Tournament:
-    """A draft of round 1 with one table and two byes; one is the bye that Ada was promised."""
+    """Return a draft of round 1 with one table and two byes, one of them promised to Ada."""
     event = make_event(players=4, owner=owner)
     roster_changes.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
     draft_round(event)
@@ -80,12 +80,18 @@ def promised_bye(owner: User) -> Tournament:
 def test_swap_that_restores_a_promised_bye_needs_no_confirmation(desk: Client, owner: User):
     event = promised_bye(owner)
     draft = get_round(event, 1)
-    other = numbers_at(next(one for one in tables_of(draft) if one.match))[0]
+    number_at_table = numbers_at(next(pairing for pairing in tables_of(draft) if pairing.match))[0]
     actor = owner_of(event)
-    draft_changes.swap_seats(draft, player_number(event, 1), player_number(event, other), actor)
+    draft_changes.swap_seats(
+        draft, player_number(event, 1), player_number(event, number_at_table), actor
+    )
 
     bar = text_of(
-        desk.get(path(event, "rounds/1/draft/swap/preview/"), {"player": [1, other]}, headers=HTMX)
+        desk.get(
+            path(event, "rounds/1/draft/swap/preview/"),
+            {"player": [1, number_at_table]},
+            headers=HTMX,
+        )
     )
 
     assert "no rule is broken" in bar
@@ -93,10 +99,10 @@ def test_swap_that_restores_a_promised_bye_needs_no_confirmation(desk: Client, o
 
 
 def test_preview_lists_the_rules_that_a_swap_breaks(desk: Client, event: Tournament, second: Round):
-    one, other = rematch(event, second)
+    first, partner = rematch(event, second)
 
     address = path(event, f"{SECOND}swap/preview/")
-    bar = text_of(desk.get(address, {"player": [one, other]}, headers=HTMX))
+    bar = text_of(desk.get(address, {"player": [first, partner]}, headers=HTMX))
 
     assert "Breaks: " in bar
     assert "have met before, in round 1." in bar
@@ -126,12 +132,12 @@ def test_swap_that_breaks_a_rule_requires_confirmation(
     chosen = rematch(event, second)
     before = [numbers_at(pairing) for pairing in tables_of(second)]
 
-    asked = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen})
+    question = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen})
 
-    assert asked.status_code == 409
-    assert "have met before, in round 1." in text_of(asked)
+    assert question.status_code == 409
+    assert "have met before, in round 1." in text_of(question)
     assert [numbers_at(pairing) for pairing in tables_of(second)] == before
-    key = re.search(r'name="confirmed" value="([\d-]+)"', asked.content.decode())
+    key = re.search(r'name="confirmed" value="([\d-]+)"', question.content.decode())
     assert key is not None
     sent = {"player": chosen, "confirmed": key[1]}
     page = text_of(desk.post(path(event, f"{SECOND}swap/"), sent, follow=True))
@@ -159,11 +165,11 @@ def test_swap_at_a_locked_table_requires_confirmation(desk: Client, owner: User)
     bar = text_of(
         desk.get(path(event, "rounds/1/draft/swap/preview/"), {"player": chosen}, headers=HTMX)
     )
-    asked = desk.post(path(event, "rounds/1/draft/swap/"), {"player": chosen})
+    question = desk.post(path(event, "rounds/1/draft/swap/"), {"player": chosen})
 
     assert "Locked: Table 2 is locked; it stays locked with the new player." in bar
     assert "Swap anyway" in bar
-    assert asked.status_code == 409
+    assert question.status_code == 409
     assert not draft.pairings.filter(made_by_hand=True).exists()
 
 
@@ -173,9 +179,9 @@ def test_publishing_from_an_outdated_page_is_refused(
     page = desk.get(path(event, SECOND)).content.decode()
     seen = re.search(r'publish/">.*?name="seen" value="(\d+)"', page, re.DOTALL)
     assert seen is not None
-    (one, _), (other, _) = (numbers_at(pairing) for pairing in tables_of(second))
+    (first, _), (second_player, _) = (numbers_at(pairing) for pairing in tables_of(second))
     draft_changes.swap_seats(
-        second, player_number(event, one), player_number(event, other), owner_of(event)
+        second, player_number(event, first), player_number(event, second_player), owner_of(event)
     )
 
     answer = desk.post(path(event, "rounds/2/publish/"), {"seen": seen[1]}, follow=True)
@@ -185,7 +191,7 @@ def test_publishing_from_an_outdated_page_is_refused(
     assert get_round(event, 2).is_draft
 
 
-def test_the_point_gap_is_shown_old_and_new(desk: Client, owner: User):
+def test_point_gap_is_shown_before_and_after(desk: Client, owner: User):
     event = make_event(players=8, owner=owner)
     play_round(event)
     draft = draft_round(event)
@@ -200,11 +206,11 @@ def test_the_point_gap_is_shown_old_and_new(desk: Client, owner: User):
 def test_table_is_locked_and_unlocked(desk: Client, event: Tournament, second: Round):
     pairing = table(second, 1)
 
-    for wanted in ("yes", "no"):
-        sent = {"pairing": pairing.pk, "locked": wanted}
+    for locked in ("yes", "no"):
+        sent = {"pairing": pairing.pk, "locked": locked}
         answer = desk.post(path(event, f"{SECOND}lock/"), sent)
         pairing.refresh_from_db()
-        assert pairing.is_locked == (wanted == "yes")
+        assert pairing.is_locked == (locked == "yes")
         assert answer["Location"] == path(event, f"{SECOND}#pairing-{pairing.pk}")
 
 
@@ -247,7 +253,7 @@ def test_unpublishing_requires_a_reason(desk: Client, owner: User):
     assert get_round(event, 1).is_draft
 
 
-def test_the_draft_shows_cost_floats_and_certificate(desk: Client, owner: User):
+def test_draft_shows_cost_floats_and_certificate(desk: Client, owner: User):
     event = make_event(players=6, owner=owner)
     play_round(event)
     draft = draft_round(event)
@@ -261,7 +267,7 @@ def test_the_draft_shows_cost_floats_and_certificate(desk: Client, owner: User):
     assert f"Seed {draft.seed}" in page
 
 
-def test_a_single_sided_draft_shows_the_sides(desk: Client, owner: User):
+def test_draft_of_single_games_shows_the_sides(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, game="anr", scoring_rule="anr_single")
     draft_round(event)
 

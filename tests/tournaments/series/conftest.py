@@ -6,7 +6,7 @@ from tournaments.models import Series, Tournament
 
 
 @pytest.fixture
-def four() -> list[Player]:
+def new_players() -> list[Player]:
     return make_players("Ada", "Bo", "Cy", "Di")
 
 

@@ -1,6 +1,6 @@
-"""The table of a season and who qualifies, computed once more; nothing here is from the site.
+"""Season table and qualification, computed a second time without code of the site.
 
-Rows are (event, player, place, match points); each step is written as the sentence of the rule.
+Rows are (event, player, place, match points); each step implements one sentence of the rules.
 """
 
 from collections.abc import Callable
@@ -9,48 +9,52 @@ from itertools import groupby
 from typing import Any
 
 Player = Any
-"""A number or a name."""
+"""Number or name of a player."""
 Row = tuple[int, Player, int, Fraction]
-Met = tuple[int, Player, Player, Fraction, Fraction]
+MeetingRow = tuple[int, Player, Player, Fraction, Fraction]
 
 
 class SeasonByHand:
-    """One season: its rows, who met whom, and how it counts."""
+    """A season: rows, meetings and rules."""
 
-    def __init__(self, rows: list[Row], met: list[Met], events: list[int], **rules: Any) -> None:
-        self.rows, self.met, self.events, self.rules = rows, met, events, rules
+    def __init__(
+        self, rows: list[Row], meetings: list[MeetingRow], events: list[int], **rules: Any
+    ) -> None:
+        self.rows, self.met, self.events, self.rules = rows, meetings, events, rules
 
-    def worth(self, row: Row) -> Fraction:
+    def points_of_row(self, row: Row) -> Fraction:
         _, _, place, match_points = row
         if self.rules["scoring"] == "match_points":
             return match_points
         by_place = dict(enumerate(self.rules["place_points"], start=1))
         return Fraction(by_place.get(place, self.rules["points_for_playing"]))
 
-    def brought(self, player: Player) -> list[tuple[int, Fraction]]:
-        """(event, points) of the player."""
-        return [(row[0], self.worth(row)) for row in self.rows if row[1] == player]
+    def counted_points(self, player: Player) -> list[tuple[int, Fraction]]:
+        """Return (event, points) of the player."""
+        return [(row[0], self.points_of_row(row)) for row in self.rows if row[1] == player]
 
     def points(self, player: Player) -> Fraction:
-        best = sorted((points for _, points in self.brought(player)), reverse=True)
+        best = sorted((points for _, points in self.counted_points(player)), reverse=True)
         return sum(best[: self.rules["best_of"]], Fraction(0))
 
     def place_of(self, player: Player) -> int:
-        """One more than the players who are strictly ahead."""
-        return 1 + sum(self.is_ahead(other, player) for other in self.players() if other != player)
+        """Return one more than the number of players strictly ahead."""
+        return 1 + sum(
+            self.is_ahead(opponent, player) for opponent in self.players() if opponent != player
+        )
 
     def players(self) -> set[Player]:
         return {row[1] for row in self.rows}
 
-    def is_ahead(self, one: Player, other: Player) -> bool:
-        if self.points(one) != self.points(other):
-            return self.points(one) > self.points(other)
-        level = {x for x in self.players() if self.points(x) == self.points(one)}
+    def is_ahead(self, player: Player, opponent: Player) -> bool:
+        if self.points(player) != self.points(opponent):
+            return self.points(player) > self.points(opponent)
+        level = {x for x in self.players() if self.points(x) == self.points(player)}
         for tie_breaker in self.rules["tie_breakers"]:
             value = self.measure(tie_breaker, level)
-            if value(one) != value(other):
-                return bool(value(one) > value(other))
-            level = {x for x in level if value(x) == value(one)}
+            if value(player) != value(opponent):
+                return bool(value(player) > value(opponent))
+            level = {x for x in level if value(x) == value(player)}
         return False
 
     def measure(self, tie_breaker: str, level: set[Player]) -> Callable[[Player], Any]:
@@ -65,27 +69,31 @@ class SeasonByHand:
 
         last = self.events[-1]
         return {
-            "best_results": lambda x: sorted((p for _, p in self.brought(x)), reverse=True),
+            "best_results": lambda x: sorted((p for _, p in self.counted_points(x)), reverse=True),
             "wins": lambda x: sum(row[1] == x and row[2] == 1 for row in self.rows),
-            "events": lambda x: len(self.brought(x)),
-            "all_results": lambda x: sum((p for _, p in self.brought(x)), Fraction(0)),
-            "last_event": lambda x: [p for event, p in self.brought(x) if event == last],
+            "events": lambda x: len(self.counted_points(x)),
+            "all_results": lambda x: sum((p for _, p in self.counted_points(x)), Fraction(0)),
+            "last_event": lambda x: [p for event, p in self.counted_points(x) if event == last],
             "head_to_head": head_to_head,
         }[tie_breaker]
 
-    def through(self, per_evening: int, by_table: int, gone: set[Player]) -> list[Player]:
-        """Who qualifies, where places are handed down."""
-        found: list[Player] = []
+    def qualified_players(
+        self, per_evening: int, by_table: int, excluded: set[Player]
+    ) -> list[Player]:
+        """Return the qualified players; places of players who qualified before pass down."""
+        qualified: list[Player] = []
         for event in self.events:
             order = sorted(row[2:3] + row[1:2] for row in self.rows if row[0] == event)
-            new = [player for _, player in order if player not in found and player not in gone]
-            found += new[:per_evening]
-        rest = [x for x in self.players() if x not in found and x not in gone]
+            new = [
+                player for _, player in order if player not in qualified and player not in excluded
+            ]
+            qualified += new[:per_evening]
+        rest = [x for x in self.players() if x not in qualified and x not in excluded]
         rest.sort(key=lambda x: (self.place_of(x), x))
         for _, sharing in groupby(rest, key=self.place_of):
             group = list(sharing)
             if len(group) > by_table:
                 break
-            found += group
+            qualified += group
             by_table -= len(group)
-        return found
+        return qualified

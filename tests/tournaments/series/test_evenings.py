@@ -21,7 +21,7 @@ from tournaments.series.rules import (
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def plan(**others: Any) -> EveningSchedule:
+def plan(**fields: Any) -> EveningSchedule:
     usual: dict[str, Any] = {
         "first": date(2026, 3, 17),
         "rhythm": "weekly",
@@ -30,7 +30,7 @@ def plan(**others: Any) -> EveningSchedule:
         "days_before": 5,
         "opens_at": time(12),
     }
-    return EveningSchedule(**{**usual, **others})
+    return EveningSchedule(**{**usual, **fields})
 
 
 @pytest.mark.parametrize(
@@ -38,19 +38,19 @@ def plan(**others: Any) -> EveningSchedule:
     [
         ("weekly", date(2026, 3, 17), ["2026-03-17", "2026-03-24", "2026-03-31"]),
         ("fortnightly", date(2026, 3, 17), ["2026-03-17", "2026-03-31", "2026-04-14"]),
-        # The second Tuesday of each month; then the last Thursday, where January has a fifth.
+        # Second Tuesday of each month; last Thursday of each month, also in a month with five.
         ("monthly", date(2026, 3, 10), ["2026-03-10", "2026-04-14", "2026-05-12"]),
         ("monthly", date(2026, 1, 29), ["2026-01-29", "2026-02-26", "2026-03-26"]),
     ],
 )
-def test_evenings_are_on_the_same_weekday(rhythm: str, first: date, days: list[str]):
-    found = islice(evening_days(plan(rhythm=rhythm, first=first)), 3)
+def test_events_of_a_plan_are_on_the_same_weekday(rhythm: str, first: date, days: list[str]):
+    first_days = islice(evening_days(plan(rhythm=rhythm, first=first)), 3)
 
-    assert [day.isoformat() for day in found] == days
+    assert [day.isoformat() for day in first_days] == days
 
 
 @given(st.dates(date(2000, 1, 1), date(2100, 1, 1)))
-def test_monthly_evening_is_once_per_month_on_its_weekday(first: date):
+def test_monthly_event_is_once_per_month_on_its_weekday(first: date):
     days = list(islice(evening_days(plan(rhythm="monthly", first=first)), 30))
 
     assert days[0] == first
@@ -63,7 +63,7 @@ def test_local_hour_is_constant_when_the_clocks_change():
     # The clocks of Berlin go forward on 29 March 2026.
     before, after = (evening_starts_at(plan(), date(2026, 3, day)) for day in (24, 31))
 
-    assert [one.astimezone(BERLIN).hour for one in (before, after)] == [19, 19]
+    assert [moment.astimezone(BERLIN).hour for moment in (before, after)] == [19, 19]
     assert after - before == timedelta(days=7) - timedelta(hours=1)
 
 
@@ -73,7 +73,7 @@ def test_skipped_hour_moves_forward():
     assert skipped.astimezone(BERLIN).time() == time(3, 30)
 
 
-def test_repeated_hour_is_the_first():
+def test_repeated_hour_counts_as_the_first():
     twice = registration_opens_at(
         plan(first=date(2026, 10, 27), days_before=2, opens_at=time(2, 30)), date(2026, 10, 27)
     )
@@ -92,7 +92,7 @@ def test_repeated_hour_is_the_first():
         ("2026-03-19T11:00", [24]),
     ],
 )
-def test_evening_is_due_until_it_begins(now: str, days: list[int]):
+def test_event_is_due_until_its_start(now: str, days: list[int]):
     moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
 
     assert [day.day for day in due_evenings(plan(), moment)] == days

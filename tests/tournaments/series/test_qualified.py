@@ -90,9 +90,9 @@ def test_player_invited_by_a_different_series_takes_no_second_place(
     series: Series, event: Tournament, regulars: list[Player]
 ):
     first, event, owner = event, final(series), owner_of_series(series)
-    other = make_series(target=event, qualify_per_event=1)
+    second_series = make_series(target=event, qualify_per_event=1)
     winner = next(player for player in regulars if player.name == places(first)[0])
-    event.invited.create(player=winner, series=other, how="1st of the other one")
+    event.invited.create(player=winner, series=second_series, how="1st of the other one")
     services.invite_qualified(series, owner)
 
     how = event.invited.get(series=series).how
@@ -120,7 +120,7 @@ def test_organiser_chooses_among_tied_players_with_a_reason(series: Series, regu
     target = final(series)
     same = {"place_points": [], "points_for_playing": 1, "tie_breakers": []}
     changed(series, qualify_per_event=0, qualify_by_table=1, planned_events=1, **same)
-    chosen, other = regulars[:2]
+    chosen, second = regulars[:2]
     desk, address = logged_in(owner_of_series(series).user), f"/series/{series.slug}/desk/"
     shown = page(desk, address)
     assert "Who takes the tied place?" in shown
@@ -129,17 +129,17 @@ def test_organiser_chooses_among_tied_players_with_a_reason(series: Series, regu
     desk.post(f"{address}invite/", {"player": chosen.pk, "reason": " "})
     assert not target.invited.exists()
     desk.post(f"{address}invite/", {"player": chosen.pk, "reason": "Won the play-off"})
-    desk.post(f"{address}invite/", {"player": other.pk, "reason": "Lost it"})
+    desk.post(f"{address}invite/", {"player": second.pk, "reason": "Lost it"})
 
     assert [(row.player, row.how) for row in target.invited.all()] == [
         (chosen, "Chosen among 4 who share the last place of the table")
     ]
     assert series.log.first().after["reason"] == "Won the play-off"
-    found = pages.qualified_page(changed(series, qualify_by_table=1))
-    assert [(line.player.key, line.how) for line in found.lines] == [
+    qualified = pages.qualified_page(changed(series, qualify_by_table=1))
+    assert [(line.player.key, line.how) for line in qualified.lines] == [
         (chosen.pk, "1st of the table, chosen by the organiser")
     ]
-    assert found.tied == ()
+    assert qualified.tied == ()
 
 
 def test_join_page_names_the_qualifying_series(series: Series):
@@ -166,9 +166,9 @@ def invited(series: Series, event: Tournament) -> tuple[Client, Tournament]:
     return logged_in(winner.user), fresh(target)
 
 
-def answer(client: Client, event: Tournament, said: str) -> str:
+def answer(client: Client, event: Tournament, choice: str) -> str:
     address = reverse("tournaments:invitation_answer", args=[event.slug])
-    return client.post(address, {"answer": said}, follow=True).text
+    return client.post(address, {"answer": choice}, follow=True).text
 
 
 class TestInvitation:
@@ -191,7 +191,7 @@ class TestInvitation:
 
         shown = [answer(client, target, "accept") for _ in range(2)]
 
-        assert all(f"You are on the list of {target.name}." in one for one in shown)
+        assert all(f"You are on the list of {target.name}." in text for text in shown)
         assert target.registrations.count() == 1
         assert "Invitations" not in page(client, "/my-events/")
 
@@ -242,8 +242,8 @@ class TestInvitation:
         desk = logged_in(owner_of_series(series).user)
         addresses = [f"/series/{series.slug}/desk/", f"/events/{target.slug}/desk/invited/"]
 
-        warned = [f"{target.name}</bdi> is private." in page(desk, one) for one in addresses]
+        warned = [f"{target.name}</bdi> is private." in page(desk, text) for text in addresses]
         Tournament.objects.filter(pk=target.pk).update(visibility="unlisted")
 
         assert warned == [True, True]
-        assert not any("is private." in page(desk, one) for one in addresses)
+        assert not any("is private." in page(desk, text) for text in addresses)

@@ -23,19 +23,19 @@ ADA, BO, CY, DI = 1, 2, 3, 4
 NAMES = {ADA: "Ada", BO: "Bo", CY: "Cy", DI: "Di"}
 
 
-def evening(number: int, *players: int, met: tuple[Meeting, ...] = ()) -> SeasonEvent:
+def evening(number: int, *players: int, meetings: tuple[Meeting, ...] = ()) -> SeasonEvent:
     results = (
         EventResult(player, place, 10 - place) for place, player in enumerate(players, start=1)
     )
-    return SeasonEvent(number, tuple(results), met)
+    return SeasonEvent(number, tuple(results), meetings)
 
 
-def rules(**others: Any) -> SeasonRules:
-    return SeasonRules(**{"place_points": (10, 6, 4), "points_for_playing": 1, **others})
+def rules(**fields: Any) -> SeasonRules:
+    return SeasonRules(**{"place_points": (10, 6, 4), "points_for_playing": 1, **fields})
 
 
-def table(*evenings: SeasonEvent, **others: Any) -> list[tuple[int, str, Any]]:
-    lines = season_table(evenings, rules(**others))
+def table(*evenings: SeasonEvent, **fields: Any) -> list[tuple[int, str, Any]]:
+    lines = season_table(evenings, rules(**fields))
     return [(line.place, NAMES[line.player], line.points) for line in lines]
 
 
@@ -72,7 +72,7 @@ def test_only_the_best_events_count():
         ("last_event", (evening(1, ADA, BO), evening(2, BO, ADA)), "Bo"),
         (
             "head_to_head",
-            (evening(1, ADA, BO, met=((ADA, BO, 3, 6),)), evening(2, BO, ADA)),
+            (evening(1, ADA, BO, meetings=((ADA, BO, 3, 6),)), evening(2, BO, ADA)),
             "Bo",
         ),
     ],
@@ -114,10 +114,15 @@ def test_movement_since_the_last_event():
     }
 
 
-def trace(*evenings: SeasonEvent, gone: tuple[int, ...] = (), **places: Any) -> list[Any]:
+def trace(*evenings: SeasonEvent, excluded: tuple[int, ...] = (), **places: Any) -> list[Any]:
     lines = season_table(evenings, rules())
-    found = season_qualification(evenings, lines, QualifyingPlaces(**places), frozenset(gone))
-    return [(NAMES[one.player], one.evening, one.place, one.passed) for one in found.passages]
+    qualification = season_qualification(
+        evenings, lines, QualifyingPlaces(**places), frozenset(excluded)
+    )
+    return [
+        (NAMES[passage.player], passage.evening, passage.place, passage.passed)
+        for passage in qualification.passages
+    ]
 
 
 def test_place_of_a_qualified_player_passes_down():
@@ -131,13 +136,13 @@ def test_place_is_lost_without_passing_down():
     season = (evening(1, ADA, BO), evening(2, ADA, BO, CY))
 
     assert trace(*season, per_evening=1, passes_down=False) == [("Ada", 1, 1, ())]
-    assert trace(*season, per_evening=1, passes_down=False, gone=(ADA,)) == [
+    assert trace(*season, per_evening=1, passes_down=False, excluded=(ADA,)) == [
         ("Bo", 1, 2, ((1, "declined"),)),
     ]
 
 
 def test_declined_player_is_skipped():
-    assert trace(evening(1, ADA, BO), gone=(ADA,), per_evening=1) == [
+    assert trace(evening(1, ADA, BO), excluded=(ADA,), per_evening=1) == [
         ("Bo", 1, 2, ((1, "declined"),))
     ]
 
@@ -153,11 +158,15 @@ def test_table_places_go_to_players_who_have_not_qualified():
 
 def test_tied_players_at_the_last_place_do_not_qualify():
     season = (evening(1, ADA, BO), evening(2, BO, ADA))
-    found = season_qualification(
+    qualification = season_qualification(
         season, season_table(season, rules()), QualifyingPlaces(by_table=1)
     )
 
-    assert (found.passages, set(found.tied), found.places_left) == ((), {ADA, BO}, 1)
+    assert (qualification.passages, set(qualification.tied), qualification.places_left) == (
+        (),
+        {ADA, BO},
+        1,
+    )
 
 
 PLAYERS = st.lists(st.integers(1, 6), min_size=1, max_size=6, unique=True)
@@ -173,7 +182,7 @@ SETTINGS = st.fixed_dictionaries(
 )
 
 
-def made(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
+def random_season(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
     points = st.integers(-1, 4).map(lambda number: Fraction(number, 2))
     season = []
     for number, players in enumerate(fields, start=1):
@@ -181,19 +190,22 @@ def made(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
             EventResult(player, place, data.draw(points)) for place, player in enumerate(players, 1)
         )
         pairs = data.draw(st.lists(st.sampled_from(list(combinations(range(1, 7), 2))), max_size=3))
-        met = tuple((a, b, data.draw(points), data.draw(points)) for a, b in pairs)
-        season.append(SeasonEvent(number, results, met))
+        meetings = tuple((a, b, data.draw(points), data.draw(points)) for a, b in pairs)
+        season.append(SeasonEvent(number, results, meetings))
     return season
 
 
 def by_hand(season: list[SeasonEvent], how: dict[str, Any]) -> SeasonByHand:
-    rows = [(one.id, r.player, r.place, r.points) for one in season for r in one.results]
-    met = [(one.id, *meeting) for one in season for meeting in one.meetings]
-    return SeasonByHand(rows, met, [one.id for one in season], **how)  # type: ignore[arg-type]
+    rows = [(event.id, r.player, r.place, r.points) for event in season for r in event.results]
+    meetings = [(event.id, *meeting) for event in season for meeting in event.meetings]
+    return SeasonByHand(rows, meetings, [event.id for event in season], **how)  # type: ignore[arg-type]
 
 
 def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any):
-    season, gone = made(fields, data), data.draw(st.sets(st.integers(1, 6), max_size=2))
+    season, excluded = (
+        random_season(fields, data),
+        data.draw(st.sets(st.integers(1, 6), max_size=2)),
+    )
     counted = SeasonRules(
         **{
             **how,
@@ -210,8 +222,12 @@ def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int
         player: again.place_of(player) for player in again.players()
     }
     assert_moved(season, how, lines)
-    found = season_qualification(season, lines, QualifyingPlaces(*places), frozenset(gone))
-    assert [one.player for one in found.passages] == again.through(*places, gone)
+    qualification = season_qualification(
+        season, lines, QualifyingPlaces(*places), frozenset(excluded)
+    )
+    assert [passage.player for passage in qualification.passages] == again.qualified_players(
+        *places, excluded
+    )
 
 
 def assert_moved(

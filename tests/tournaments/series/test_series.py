@@ -86,7 +86,7 @@ def test_cut_decides_places():
         ("private", "private", True),
     ],
 )
-def test_event_counts_if_all_readers_of_the_series_may_read_it(
+def test_event_counts_if_visible_to_all_readers_of_the_series(
     of_series: str, of_event: str, counts: bool, series: Series
 ):
     changed(series, visibility=of_series)
@@ -107,26 +107,26 @@ def test_private_series_is_visible_to_its_organisers_only():
     assert not permissions.series_known_to(Actor()).filter(pk=series.pk).exists()
 
 
-def test_event_counts_for_one_series_and_the_log_names_it(regulars: list[Player]):
+def test_event_counts_for_one_series_named_in_the_log(regulars: list[Player]):
     first, second = make_series(name="First"), make_series(name="Second")
     event = open_evening(first, regulars)
     services.add_event(second, event, owner_of(event))
 
     assert list(second.events.all()) == [event]
     assert not first.events.exists()
-    said = event.log.filter(action=LogAction.SERIES_SET).order_by("pk")
-    assert [entry.subject for entry in said] == ["First", "Second"]
+    logged = event.log.filter(action=LogAction.SERIES_SET).order_by("pk")
+    assert [entry.subject for entry in logged] == ["First", "Second"]
     assert first.log.filter(action="event taken out").exists()
 
 
 def test_event_moved_to_a_different_series_is_not_removed(series: Series, event: Tournament):
-    other, owner = make_series(name="Autumn Series"), owner_of_series(series)
+    second_series, owner = make_series(name="Autumn Series"), owner_of_series(series)
     desk = logged_in(owner.user)
 
-    with meanwhile(lambda: services.add_event(other, event, owner)):
+    with meanwhile(lambda: services.add_event(second_series, event, owner)):
         desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": event.slug})
 
-    assert fresh(event).series == other
+    assert fresh(event).series == second_series
 
 
 def test_concurrent_series_with_the_same_name_are_both_created(monkeypatch: pytest.MonkeyPatch):
@@ -147,14 +147,14 @@ def test_practice_event_is_refused(regulars: list[Player]):
 
 
 def test_owner_of_a_series_cannot_be_removed_before_a_handover():
-    series, other = make_series(), make_user()
+    series, successor = make_series(), make_user()
     owner = owner_of_series(series)
     with pytest.raises(OwnerStays):
         services.remove_organiser(series, owner, series.staff.get())
-    helper = services.add_organiser(series, owner, other)
+    helper = services.add_organiser(series, owner, successor)
     services.hand_over_series(series, owner, helper)
 
-    assert owner_of_series(series).user == other
+    assert owner_of_series(series).user == successor
     assert permissions.can_run(owner, series)
     assert not permissions.can_own(owner, series)
 
@@ -180,20 +180,22 @@ def test_open_events_of_the_owner_are_handed_over(
     assert own_event.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
 
 
-def test_handover_is_refused_if_an_event_opens_during_it(series: Series, regulars: list[Player]):
+def test_handover_is_refused_if_an_event_opens_at_the_same_time(
+    series: Series, regulars: list[Player]
+):
     owner = owner_of_series(series)
     helper = services.add_organiser(series, owner, make_user())
 
     opened: list[int] = []
 
-    def open_one() -> None:
-        # The evening locks the series too, when it is added.
+    def open_event() -> None:
+        # Opening an event of the plan locks the series too, when the event is added.
         if not opened:
             opened.append(2)
             open_evening(series, regulars, number=2, owner=owner.user)
 
-    # The events to hand over are locked by then.
-    locking_series = before("tournaments.series.services.lock_series", open_one)
+    # The events to hand over are locked by this point.
+    locking_series = before("tournaments.series.services.lock_series", open_event)
     with locking_series, pytest.raises(EventsChanged):
         services.hand_over_series(series, owner, helper)
 
@@ -257,9 +259,9 @@ def test_only_players_with_a_public_page_are_linked(
 def test_number_of_queries_does_not_grow(series: Series, regulars: list[Player]):
     changed(series, qualify_per_event=1)
     few = queries_of(Client().get, series.get_absolute_url())
-    others = make_players(*"EFGH")
+    other_players = make_players(*"EFGH")
     for number in (2, 3):
-        evening(series, [*regulars, *others], number=number)
+        evening(series, [*regulars, *other_players], number=number)
 
     assert queries_of(Client().get, series.get_absolute_url()) <= few
 

@@ -27,9 +27,9 @@ from tournaments.series import pages, permissions
 from tournaments.settings import services as settings_services
 
 
-def test_series_is_created_changed_and_shown(four: list[Player]):
+def test_series_is_created_changed_and_shown(new_players: list[Player]):
     owner = make_user()
-    event = evening(None, four, owner=owner)
+    event = evening(None, new_players, owner=owner)
     desk = logged_in(owner)
     made = desk.post(f"/series/new/?event={event.slug}", typed(name="League"))
     series = Series.objects.get()
@@ -51,27 +51,27 @@ def test_series_is_created_changed_and_shown(four: list[Player]):
 def test_stale_setting_is_refused():
     series = make_series(name="League")
     address = f"/series/{series.slug}/desk/settings/"
-    one, other = (logged_in(owner_of_series(series).user) for _ in range(2))
-    sent = {**typed(name="League"), "seen": str(one.get(address).context["seen"])}
+    first_browser, second_browser = (logged_in(owner_of_series(series).user) for _ in range(2))
+    sent = {**typed(name="League"), "seen": str(first_browser.get(address).context["seen"])}
 
-    assert other.post(address, {**sent, "best_of": "4"}).status_code == 302
-    refused = one.post(address, {**sent, "best_of": "2"})
+    assert second_browser.post(address, {**sent, "best_of": "4"}).status_code == 302
+    refused = first_browser.post(address, {**sent, "best_of": "2"})
     series.refresh_from_db()
     assert (refused.status_code, series.best_of) == (409, 4)
     assert "Now recorded: best of 4. You entered: best of 2." in refused.content.decode()
-    looked = {**sent, "best_of": "2", "seen": str(refused.context["seen"])}
-    assert one.post(address, looked).status_code == 302
+    resent = {**sent, "best_of": "2", "seen": str(refused.context["seen"])}
+    assert first_browser.post(address, resent).status_code == 302
     series.refresh_from_db()
     assert series.best_of == 2
 
 
-def typed(**others: str) -> dict[str, str]:
+def typed(**fields: str) -> dict[str, str]:
     return {
         "visibility": "public",
         "scoring": "places",
         "place_points": "9, 5, 1",
         "tie_breakers_0": "wins",
-        **others,
+        **fields,
     }
 
 
@@ -94,8 +94,8 @@ def test_invalid_setting_is_refused(field: str, sent: dict[str, str], words: str
     assert words in " ".join(answer.context["form"].errors[field])
 
 
-def test_organiser_adds_only_own_events(four: list[Player]):
-    series, foreign_event = make_series(), open_evening(None, four)
+def test_organiser_adds_only_own_events(new_players: list[Player]):
+    series, foreign_event = make_series(), open_evening(None, new_players)
     desk = logged_in(owner_of_series(series).user)
     desk.post(f"/series/{series.slug}/desk/events/add/", {"event": foreign_event.slug})
     assert not series.events.exists()
@@ -109,10 +109,10 @@ def test_organiser_adds_only_own_events(four: list[Player]):
     assert not series.events.exists()
 
 
-def test_csv_has_all_events_and_calendar_upcoming_events(four: list[Player]):
+def test_csv_has_all_events_and_calendar_upcoming_events(new_players: list[Player]):
     series = make_series(place_points=[10, 6, 4], points_for_playing=1, best_of=1)
-    evening(series, four, number=1)
-    open_evening(series, four, number=2)
+    evening(series, new_players, number=1)
+    open_evening(series, new_players, number=2)
     rows = page(Client(), f"{series.get_absolute_url()}table.csv").splitlines()
 
     assert '"Spring Evening 1: place"' in rows[0]
@@ -120,10 +120,10 @@ def test_csv_has_all_events_and_calendar_upcoming_events(four: list[Player]):
     assert "SUMMARY:Spring Evening 2" in page(Client(), f"{series.get_absolute_url()}calendar.ics")
 
 
-def test_statistics_of_finished_events(four: list[Player]):
+def test_statistics_of_finished_events(new_players: list[Player]):
     series = make_series()
     assert "No results yet" in page(Client(), f"{series.get_absolute_url()}statistics/")
-    evening(series, four)
+    evening(series, new_players)
 
     shown = page(Client(), f"{series.get_absolute_url()}statistics/")
     assert "No results yet" not in shown
@@ -143,19 +143,21 @@ def test_statistics_hide_decks_and_small_shares():
     assert all(row["share"] == "" for row in rows if int(row["of"]) < 10)
     answer = Client().get(api).json()
     assert (answer["game"], answer["events"], answer["entries"]) == ("anr", 1, 6)
-    assert not any(title in page(Client(), one) for title in CORPS for one in (csv_, api))
+    assert not any(title in page(Client(), address) for title in CORPS for address in (csv_, api))
 
     Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=timezone.now(), version=99)
-    assert all(any(title in page(Client(), one) for title in CORPS) for one in (csv_, api))
+    assert all(any(title in page(Client(), address) for title in CORPS) for address in (csv_, api))
 
 
-def test_long_season_lists_the_latest_events(four: list[Player], monkeypatch: pytest.MonkeyPatch):
+def test_long_season_lists_the_latest_events(
+    new_players: list[Player], monkeypatch: pytest.MonkeyPatch
+):
     series = make_series()
     for number in (1, 2):
-        evening(series, four, number=number)
+        evening(series, new_players, number=number)
     monkeypatch.setattr(pages, "LATEST_EVENTS", 1)
     monkeypatch.setattr(pages, "ROWS_PER_PAGE", 1)
-    reader = claim(Client(), four[3])
+    reader = claim(Client(), new_players[3])
 
     shown = reader.get(series.get_absolute_url())
     assert [event.name for event, _ in shown.context["shown"].finished] == ["Spring Evening 2"]
@@ -163,8 +165,8 @@ def test_long_season_lists_the_latest_events(four: list[Player], monkeypatch: py
     assert 'href="?page=4#me"' in shown.content.decode()
 
 
-def test_judge_runs_no_series(four: list[Player]):
-    event = open_evening(None, four)
+def test_judge_runs_no_series(new_players: list[Player]):
+    event = open_evening(None, new_players)
     judge = add_staff(event, "judge")
 
     assert logged_in(judge).get(f"/events/{event.slug}/desk/series/").status_code == 403

@@ -33,7 +33,7 @@ from tournaments.settings import services
 
 def test_deletion_leaves_no_rows_behind(owner: User):
     load_cards()
-    other = make_event(players=3, owner=owner, name="Another evening")
+    second_event = make_event(players=3, owner=owner, name="Another evening")
     before = checksums()
 
     event = make_event(players=5, owner=owner)
@@ -45,14 +45,14 @@ def test_deletion_leaves_no_rows_behind(owner: User):
     services.delete_event(event, owner_of(event))
 
     assert checksums() == before
-    assert other.registrations.count() == 3
+    assert second_event.registrations.count() == 3
 
 
 def test_players_of_other_events_remain(event: Tournament, owner: User):
-    other = make_event(players=0, owner=owner, name="Another evening")
-    services.set_registration(other, owner_of(other), is_open=True)
+    second_event = make_event(players=0, owner=owner, name="Another evening")
+    services.set_registration(second_event, owner_of(second_event), is_open=True)
     ada = player_number(event, 1).player
-    registration_services.register_player(other, ada, Actor(player=ada))
+    registration_services.register_player(second_event, ada, Actor(player=ada))
 
     services.delete_event(event, owner_of(event))
 

@@ -33,7 +33,7 @@ def test_new_event_has_defaults():
 
 
 @pytest.mark.parametrize(
-    ("given", "rule", "system", "minutes", "bye"),
+    ("fields", "rule", "system", "minutes", "bye"),
     [
         ({}, "anr_double", "double", 65, 6),
         ({"system": "single"}, "anr_single", "single", 40, 3),
@@ -42,10 +42,10 @@ def test_new_event_has_defaults():
     ],
 )
 def test_scoring_and_system_of_a_new_event_fit_each_other(
-    given: dict[str, str], rule: str, system: str, minutes: int, bye: int
+    fields: dict[str, str], rule: str, system: str, minutes: int, bye: int
 ):
     event = services.create_event(
-        make_user(), name="Run", starts_on=date(2026, 5, 2), game="anr", **given
+        make_user(), name="Run", starts_on=date(2026, 5, 2), game="anr", **fields
     )
 
     assert (event.scoring_rule, event.round_minutes, event.bye_points) == (rule, minutes, bye)

@@ -32,7 +32,7 @@ from tournaments.settings.scoring_fields import (
 )
 from tournaments.web.staff_pages import use_time_zone
 
-NEW = {"name": "Spring Run", "starts_on": "2025-09-17"}
+FORM_DATA = {"name": "Spring Run", "starts_on": "2025-09-17"}
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_new_event_without_a_format_warns_that_every_card_is_legal(
 
 
 def create(**typed: str) -> Tournament:
-    form = CreateEventForm({**NEW, **typed})
+    form = CreateEventForm({**FORM_DATA, **typed})
     assert form.is_valid(), form.errors
     return services.create_event(make_user(), **form.settings)
 
 
 def errors(**typed: str) -> dict[str, list[str]]:
-    form = CreateEventForm({**NEW, **typed})
+    form = CreateEventForm({**FORM_DATA, **typed})
     assert not form.is_valid()
     return {name: [str(error) for error in errors] for name, errors in form.errors.items()}
 
@@ -352,7 +352,7 @@ def test_repeated_or_unknown_tie_breaker_is_refused():
     assert not order("luck").is_valid()
 
 
-def test_default_orders_are_decompressed():
+def test_default_orders_are_expanded():
     widget = Order().fields["tie_breakers"].widget
 
     for ids in (DEFAULT_TIE_BREAKERS, ("match_points", "games_won", "lot")):
@@ -435,12 +435,12 @@ def test_new_event_hides_settings_of_unselected_games(
 
 
 @pytest.mark.parametrize(
-    ("now", "starts"), [("2026-05-02T18:20", time(19)), ("2026-05-02T23:10", None)]
+    ("moment", "starts"), [("2026-05-02T18:20", time(19)), ("2026-05-02T23:10", None)]
 )
 def test_new_event_starts_today_at_the_next_full_hour(
-    time_machine: Any, now: str, starts: time | None
+    time_machine: Any, moment: str, starts: time | None
 ):
-    time_machine.move_to(f"{now}+00:00", tick=False)
+    time_machine.move_to(f"{moment}+00:00", tick=False)
     form = CreateEventForm()
 
     assert form["starts_on"].value() == date(2026, 5, 2)
@@ -449,7 +449,7 @@ def test_new_event_starts_today_at_the_next_full_hour(
 
 def test_event_that_ends_after_midnight_leads_to_the_last_day():
     night = {"starts_on": "2026-05-02", "start_time": "19:00", "end_time": "00:30"}
-    form = CreateEventForm({**NEW, **night})
+    form = CreateEventForm({**FORM_DATA, **night})
 
     assert "end_time" in form.errors
     assert form.advanced_has_errors

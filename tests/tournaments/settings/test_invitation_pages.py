@@ -65,7 +65,7 @@ def test_opened_link_is_not_used_up(event: Tournament):
     assert StaffInvitation.objects.get().used_at is None
 
 
-def test_invalid_links_are_gone(event: Tournament):
+def test_invalid_link_is_a_410(event: Tournament):
     used, withdrawn = link(event), link(event)
     first = logged_in(make_user())
     first.get(used)
@@ -94,8 +94,8 @@ def test_secret_is_in_no_table_or_log_line(event: Tournament):
     client = Client()
     client.get(address)
 
-    held = [str(row.get_decoded()) for row in Session.objects.all()]
-    assert secret not in str(held)
+    session_data = [str(row.get_decoded()) for row in Session.objects.all()]
+    assert secret not in str(session_data)
     line = leave_out_secrets(None, "info", {"event": f"GET {address} 302"})
     assert secret not in line["event"]
 

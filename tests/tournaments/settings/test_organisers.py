@@ -50,7 +50,7 @@ def fresh(user: User) -> User:
         ("staff", "staff", 201),
     ],
 )
-def test_setting_decides_who_creates_events(setting, kind, status, settings):
+def test_setting_restricts_the_creation_of_events(setting, kind, status, settings):
     settings.ORGANISERS = setting
     user = make_user(is_staff=kind == "staff")
     if kind == "approved":
@@ -90,7 +90,7 @@ def test_every_page_that_creates_refuses_with_the_contact(name, settings):
     assert not Series.objects.exists()
 
 
-def test_organiser_of_an_event_cannot_run_it_again_without_approval(settings):
+def test_organiser_cannot_repeat_an_event_without_approval(settings):
     event = make_event(players=2)
     user = add_staff(event, "organiser")
     settings.ORGANISERS = "staff"

@@ -113,7 +113,7 @@ def desk_by(secret: str, event: Tournament) -> int:
     return api.get(f"/api/v1/events/{event.slug}/jobs/").status_code
 
 
-def test_organiser_without_a_factor_cannot_require_it(mara):
+def test_organiser_without_a_factor_cannot_require_one(mara):
     event = make.make_event(players=0, owner=mara)
     browser, day = logged_in(mara), url("day_settings", event)
     fields = {"late_entry": "losses", "overtime_minutes": "0", "staff_need_second_factor": "on"}

@@ -62,7 +62,7 @@ def tie_breakers_shown(desk: Client, event: Tournament) -> dict[str, str]:
     return {select["name"]: "".join(select["value"]) for select in context["widget"]["subwidgets"]}
 
 
-SIX = [
+SIX_TIE_BREAKERS = [
     *("head_to_head", "games_won", "manual_seed"),
     *("strength_of_schedule", "buchholz", "agenda_point_difference"),
 ]
@@ -71,10 +71,10 @@ SIX = [
 @pytest.mark.parametrize(
     "stored",
     [
-        ["match_points", *SIX, "lot"],
+        ["match_points", *SIX_TIE_BREAKERS, "lot"],
         ["match_points", "head_to_head", "buchholz", "lot"],
         ["games_won", "match_points", "lot"],
-        ["match_points", *SIX, "median_buchholz", "lot"],
+        ["match_points", *SIX_TIE_BREAKERS, "median_buchholz", "lot"],
     ],
     ids=["six", "two", "points second, as imported", "seven, as imported"],
 )
@@ -203,12 +203,15 @@ def test_side_effects_on_clock_and_waiting_list(event: Tournament):
     ]
 
     running = start_round(make_event(players=4, name="Another"))
-    other = running.stage.tournament
-    assert services.side_effects(other, owner_of(other), {"round_minutes": 40}) == [
+    running_event = running.stage.tournament
+    assert services.side_effects(running_event, owner_of(running_event), {"round_minutes": 40}) == [
         "The clock of round 1 changes to 40 minutes."
     ]
     assert (
-        services.side_effects(other, owner_of(other), {"round_minutes": other.round_minutes}) == []
+        services.side_effects(
+            running_event, owner_of(running_event), {"round_minutes": running_event.round_minutes}
+        )
+        == []
     )
 
 
@@ -363,7 +366,7 @@ def test_first_page_of_a_new_event_shows_how_to_join(desk: Client):
     assert "Registration is closed" in text_of(desk.get(path(event, "desk/created/")))
 
 
-def test_new_event_starts_from_the_newest_one_of_the_owner(desk: Client, owner: User):
+def test_new_event_copies_the_settings_of_the_owners_newest_event(desk: Client, owner: User):
     load_cards("anr")
     make_event(
         players=0,
@@ -402,7 +405,7 @@ def test_stages_show_system_and_rounds(desk: Client, event: Tournament):
     assert 'href="/help/pairing/#double"' in page
 
 
-def test_new_event_has_the_chosen_system_if_it_supports_the_scoring(desk: Client):
+def test_new_event_has_the_chosen_system_if_the_scoring_allows(desk: Client):
     typed = {"name": "Round robin", "starts_on": "2026-12-01"}
 
     refused = desk.post("/events/new/", {**typed, "system": "pods"})
@@ -414,7 +417,7 @@ def test_new_event_has_the_chosen_system_if_it_supports_the_scoring(desk: Client
 
 
 DAY = "desk/settings/day/"
-TYPED = {
+DAY_FIELDS = {
     "table_numbers": "1-20, 31",
     "feature_tables": "1",
     "overtime_minutes": "5",
@@ -428,8 +431,8 @@ TYPED = {
 
 def test_day_settings_are_saved_unless_the_page_is_stale(event: Tournament, desk: Client):
     seen = str(event.log.order_by("-pk").values_list("pk", flat=True)[0])
-    answer = desk.post(path(event, DAY), {**TYPED, "seen": seen})
-    stale = desk.post(path(event, DAY), {**TYPED, "table_numbers": "5-9", "seen": seen})
+    answer = desk.post(path(event, DAY), {**DAY_FIELDS, "seen": seen})
+    stale = desk.post(path(event, DAY), {**DAY_FIELDS, "table_numbers": "5-9", "seen": seen})
 
     saved = fresh(event)
     assert (answer.status_code, stale.status_code) == (302, 409)
@@ -456,7 +459,7 @@ def test_day_settings_are_saved_unless_the_page_is_stale(event: Tournament, desk
 def test_invalid_day_setting_is_refused(
     event: Tournament, desk: Client, field: str, typed: str, words: str
 ):
-    answer = desk.post(path(event, DAY), {**TYPED, field: typed})
+    answer = desk.post(path(event, DAY), {**DAY_FIELDS, field: typed})
 
     assert answer.status_code == 422
     assert words in answer.content.decode()

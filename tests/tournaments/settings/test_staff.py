@@ -26,10 +26,10 @@ def test_role_can_change(event: Tournament):
 
 def test_owner_stays_the_only_owner(event: Tournament):
     owner = event.staff.get()
-    other = make_user()
+    second_user = make_user()
 
     with pytest.raises(services.StaffRefused):
-        services.give_role(event, owner_of(event), other, StaffRole.OWNER)
+        services.give_role(event, owner_of(event), second_user, StaffRole.OWNER)
     with pytest.raises(services.StaffRefused):
         services.invite_staff(event, owner_of(event), StaffRole.OWNER, timezone.now())
     with pytest.raises(services.StaffRefused):
@@ -62,13 +62,13 @@ def test_former_owner_becomes_an_organiser(event: Tournament):
         services.hand_over_event(event, Actor(user=heir), event.staff.get(user=heir))
 
 
-def invited(event: Tournament, role: str = StaffRole.SCOREKEEPER, hours: int = 24) -> str:
+def invite(event: Tournament, role: str = StaffRole.SCOREKEEPER, hours: int = 24) -> str:
     ends_at = timezone.now() + timedelta(hours=hours)
     return secret_links.digest(services.invite_staff(event, owner_of(event), role, ends_at, "Mara"))
 
 
 def test_invitation_is_used_once(event: Tournament):
-    digest, mara = invited(event), make_user()
+    digest, mara = invite(event), make_user()
 
     services.accept_invitation(digest, mara)
 
@@ -86,7 +86,7 @@ def test_invitation_is_stored_as_a_hash(event: Tournament):
 
 
 def test_expired_withdrawn_and_unknown_invitations_are_refused(event: Tournament):
-    late, withdrawn = invited(event, hours=0), invited(event)
+    late, withdrawn = invite(event, hours=0), invite(event)
     services.withdraw_invitation(
         StaffInvitation.objects.get(secret_hash=withdrawn), owner_of(event)
     )
@@ -100,7 +100,7 @@ def test_expired_withdrawn_and_unknown_invitations_are_refused(event: Tournament
 
 
 def test_account_with_a_role_does_not_use_the_invitation(event: Tournament):
-    digest = invited(event, StaffRole.ORGANISER)
+    digest = invite(event, StaffRole.ORGANISER)
 
     with pytest.raises(services.StaffRefused, match="judge here already"):
         services.accept_invitation(digest, add_staff(event, StaffRole.JUDGE))

@@ -28,9 +28,9 @@ class ByHand:
     copies: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def counted(events: Iterable[Tournament]) -> ByHand:
-    """Count these events as an anonymous reader sees them."""
-    found = ByHand()
+def count_events(events: Iterable[Tournament]) -> ByHand:
+    """Return the statistics of these events for an anonymous reader."""
+    counts = ByHand()
     for event in events:
         identities = {
             (deck.registration.player_id, deck.side): deck.version.identity.title
@@ -38,38 +38,40 @@ def counted(events: Iterable[Tournament]) -> ByHand:
             if deck.version.identity is not None
         }
         for game in games_of(event):
-            count_game(found, game, identities)
-        count_entries(found, event, identities)
+            count_game(counts, game, identities)
+        count_entries(counts, event, identities)
         for deck in visibility.decks_for_reader(event, None):
-            count_cards(found, deck)
-    return found
+            count_cards(counts, deck)
+    return counts
 
 
 def games_of(event: Tournament) -> Iterator[Game]:
-    """The games of every published table with a result."""
+    """Yield the games of every published table with a result."""
     for pairing in Pairing.objects.filter(round__stage__tournament=event, match__isnull=False):
         is_settled = pairing.match.state in ("confirmed", "decided")
         if pairing.round.state != "draft" and is_settled:
             yield from (game for game in pairing.match.games.all() if game.end)
 
 
-def count_game(found: ByHand, game: Game, identities: dict[tuple[int, str], str]) -> None:
+def count_game(counts: ByHand, game: Game, identities: dict[tuple[int, str], str]) -> None:
     seats = {part.role: part.seat for part in game.seats.all()}
     winner = next((role for role, seat in seats.items() if seat == game.winner), "")
-    found.ends[game.end, winner] += 1
+    counts.ends[game.end, winner] += 1
     if not winner or game.end in ("no_show", "judge", "double_loss"):
         return
     titles = {role: identities.get((seat.player_id, role)) for role, seat in seats.items()}
     for role, title in titles.items():
-        for name, tally in ((role, found.sides), ((role, title), found.identities)):
+        for name, tally in ((role, counts.sides), ((role, title), counts.identities)):
             tally[name][0] += role == winner
             tally[name][1] += 1
     both = titles["corp"], titles["runner"]
-    found.match_ups[both][0] += winner == "corp"
-    found.match_ups[both][1] += 1
+    counts.match_ups[both][0] += winner == "corp"
+    counts.match_ups[both][1] += 1
 
 
-def count_entries(found: ByHand, event: Tournament, identities: dict[tuple[int, str], str]) -> None:
+def count_entries(
+    counts: ByHand, event: Tournament, identities: dict[tuple[int, str], str]
+) -> None:
     cuts = [stage for stage in event.stages.all() if stage.way.is_elimination]
     has_cut = Round.objects.filter(stage__in=cuts).exclude(state="draft").exists()
     for place in event.registrations.all():
@@ -80,13 +82,13 @@ def count_entries(found: ByHand, event: Tournament, identities: dict[tuple[int, 
             title = identities.get((place.player_id, side))
             if title is None:
                 continue
-            found.played[side, title] += 1
+            counts.played[side, title] += 1
             if has_cut:
-                found.cut[side, title][0] += in_cut.exists()
-                found.cut[side, title][1] += 1
+                counts.cut[side, title][0] += in_cut.exists()
+                counts.cut[side, title][1] += 1
 
 
-def count_cards(found: ByHand, deck: DeckSubmission) -> None:
+def count_cards(counts: ByHand, deck: DeckSubmission) -> None:
     for slot in deck.version.slots.all():
-        found.cards[deck.side, slot.card.title] += 1
-        found.copies[deck.side, slot.card.title] += slot.quantity
+        counts.cards[deck.side, slot.card.title] += 1
+        counts.copies[deck.side, slot.card.title] += slot.quantity

@@ -28,7 +28,7 @@ RUNNER_ENDS = (GameEnd.AGENDA, GameEnd.DECKED, GameEnd.CONCESSION, GameEnd.NOT_R
 def evening(
     seed: int = 1, *, players: int = 16, rounds: int = 3, cut: int = 0, is_over: bool = True
 ) -> Tournament:
-    """An event of Android: Netrunner with two decks each, played at random."""
+    """Return an event of Android: Netrunner with two decks per player and random results."""
     chance = random.Random(seed)
     event = make_event(players, game="anr", seed=seed, name=f"Evening {seed}")
     for place in event.registrations.select_related("player", "tournament").order_by("number"):
@@ -38,11 +38,11 @@ def evening(
     if cut:
         make_cut(event, cut)
         play_at_random(event, chance, in_cut=True)
-    return finished(event) if is_over else fresh(event)
+    return finish(event) if is_over else fresh(event)
 
 
 def submit_decks(place: Registration, chance: random.Random) -> None:
-    """A Corp and a Runner deck with a few cards."""
+    """Submit a Corp and a Runner deck with a few cards."""
     cards = [plain_card(f"Card {number}", "anr") for number in range(6)]
     for side, titles, factions in (
         ("corp", CORPS, FACTIONS[:3]),
@@ -78,6 +78,6 @@ def any_game(number: int, winner: Role | None, chance: random.Random) -> GameRes
     return GameResult(number, 2 - number % 2, winner, chance.choice(ends))
 
 
-def finished(event: Tournament) -> Tournament:
+def finish(event: Tournament) -> Tournament:
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)

@@ -19,7 +19,7 @@ from tests.factories.submissions import BIOROIDS, identity_card, submit
 from tests.factories.tournaments import make_event, play_round, player_number
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
-from tests.tournaments.statistics.evenings import CORPS, evening, finished
+from tests.tournaments.statistics.evenings import CORPS, evening, finish
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament, Visibility
 from tournaments.statistics.pages import chart_page
 from tournaments.statistics.rules import Chart, ChartColumns, ChartKind, ChartRow, ChartSection
@@ -36,7 +36,7 @@ def read(event: Tournament) -> str:
 
 
 def everything(event: Tournament) -> str:
-    """Page, file and API response of an event for an anonymous reader."""
+    """Return page, file and API response of an event for an anonymous reader."""
     browser = Client()
     addresses = [url("statistics", event), url("statistics_csv", event)]
     addresses.append(reverse("api:statistics", args=[event.slug]))
@@ -54,7 +54,7 @@ def test_no_statistics_before_the_first_result():
 
 
 class TestChart:
-    def test_each_has_bars_and_a_table_behind_a_switch(self):
+    def test_chart_has_bars_and_a_table_behind_a_switch(self):
         event = evening(players=8, rounds=2, cut=4)
 
         answer = Client().get(url("statistics", event))
@@ -68,7 +68,7 @@ class TestChart:
         assert {element["role"] for element in shown.all("input")} == {"switch"}
         assert len(shown.all("table")) == len(ids)
         assert len(shown.all("li", "chart__row")) == sum(len(chart.bars) for chart in charts)
-        # Drawings repeat the numbers beside them.
+        # Drawings repeat the numbers next to them.
         assert {element["aria-hidden"] for element in shown.all("svg", "chart__bar")} == {"true"}
         assert not any("style" in element for element in shown.elements)
         text = text_of(answer)
@@ -76,7 +76,7 @@ class TestChart:
             assert words in text
         assert "A percentage needs at least 10 games" in text
 
-    def test_first_questions_are_open_and_the_rest_is_folded(self):
+    def test_first_charts_are_open_and_the_rest_is_folded(self):
         event = evening(players=8, rounds=2, cut=4)
 
         sections = Client().get(url("statistics", event)).context["sections"]
@@ -137,7 +137,7 @@ def make_chart(kind: str, lines: tuple[ChartRow, ...]) -> Chart:
 
 
 def test_finished_event_links_to_its_statistics():
-    event = finished(event_with_cut())
+    event = finish(event_with_cut())
 
     assert url("statistics", event) in Client().get(url("event", event)).content.decode()
 
@@ -167,7 +167,7 @@ def test_hidden_identities_and_decks_do_not_count(event: Tournament):
 
 
 @pytest.mark.check(5, 6)
-def test_revealed_decks_appear_and_disappear_with_the_next_request(event: Tournament):
+def test_revealed_and_hidden_decks_count_with_the_next_request(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
     assert "Card 0" not in of_the_site()
 
@@ -198,14 +198,14 @@ def test_small_groups_are_hidden_until_the_event_is_finished():
     assert ("Common" in playing, "Rare" in playing, "Nbn" in playing) == (True, False, False)
     assert "Common" not in of_the_site()
 
-    finished(event)
+    finish(event)
     caches["pages"].clear()
     over = everything(event)
     assert ("Common" in over, "Rare" in over) == (True, True)
 
 
 @pytest.mark.check(6)
-def test_replaced_hidden_deck_changes_nothing():
+def test_replaced_hidden_deck_does_not_change_the_statistics():
     event = make_event(players=8, game="anr", identities_shown=IdentitiesShown.WITH_DECKS)
     first, second = identity_card("One"), identity_card("Another one", faction="nbn")
     for number in range(1, 9):
@@ -246,8 +246,8 @@ def test_filters_are_in_the_address(event: Tournament):
     )
     Tournament.objects.filter(pk=late.pk).update(starts_on="2026-03-10")
 
-    def entries(**asked: str) -> int:
-        counted: int = Client().get(SITE, asked).context["statistics"].count.entries
+    def entries(**query: str) -> int:
+        counted: int = Client().get(SITE, query).context["statistics"].count.entries
         return counted
 
     assert entries() == 10
@@ -260,22 +260,22 @@ def test_filters_are_in_the_address(event: Tournament):
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("query", "words"),
     [({"since": "soon"}, "Enter a valid date"), ({"game": "chess"}, "Select a valid choice")],
 )
-def test_invalid_filter_has_an_error_at_its_field(asked: dict[str, str], words: str):
-    answer = Client().get(SITE, asked)
+def test_invalid_filter_has_an_error_at_its_field(query: dict[str, str], words: str):
+    answer = Client().get(SITE, query)
 
     assert answer.status_code == 200
     assert words in text_of(answer)
 
 
-@pytest.mark.parametrize("asked", [{"game": "chess"}, {"starts_on_after": "soon"}, {"x": "1"}])
-def test_api_refuses_invalid_filters(asked: dict[str, str]):
-    answer = Client().get("/api/v1/statistics/", asked)
+@pytest.mark.parametrize("query", [{"game": "chess"}, {"starts_on_after": "soon"}, {"x": "1"}])
+def test_api_refuses_invalid_filters(query: dict[str, str]):
+    answer = Client().get("/api/v1/statistics/", query)
 
     assert answer.status_code == 400
-    assert list(answer.json()["errors"]) == list(asked)
+    assert list(answer.json()["errors"]) == list(query)
 
 
 @pytest.mark.check(12)
@@ -296,7 +296,7 @@ def test_no_cell_of_the_file_is_a_formula(event: Tournament):
 def test_game_without_sides_has_factions_and_seats():
     event = make_pods(players=5)
     play_round(event, play=places)
-    finished(event)
+    finish(event)
 
     answer = Client().get(reverse("api:statistics", args=[event.slug])).json()
 

@@ -1,4 +1,4 @@
-"""A player's record, against a loop over the player's tables."""
+"""A player's record, compared with a loop over the player's tables."""
 
 import random
 from collections import Counter, defaultdict
@@ -13,7 +13,7 @@ from players.models import Player
 from tests.factories.cuts import make_cut
 from tests.factories.tournaments import fresh, player_number
 from tests.queries import queries_of
-from tests.tournaments.statistics.evenings import evening, finished, play_at_random
+from tests.tournaments.statistics.evenings import evening, finish, play_at_random
 from tournaments.models import Pairing, Registration, StageEntry, Tournament
 from tournaments.statistics.pages import PlayerRecord, records_of_player
 
@@ -31,7 +31,7 @@ def later(event: Tournament) -> Tournament:
 
 
 def regular(event: Tournament, later: Tournament) -> Player:
-    """The first player of the one evening, who plays in the other too as its first one."""
+    """Return the first player of the first evening, who is also the first player of the second."""
     player, place = player_number(event, 1).player, player_number(later, 1)
     Seat.objects.filter(player=place.player).update(player=player)
     Registration.objects.filter(pk=place.pk).update(player=player)
@@ -43,20 +43,20 @@ def events_of(player: Player) -> QuerySet[Tournament]:
 
 
 def record(player: Player, **how: bool) -> PlayerRecord:
-    (found,) = records_of_player(player, events_of(player), **how)
-    return found
+    (player_record,) = records_of_player(player, events_of(player), **how)
+    return player_record
 
 
-def lines(found: PlayerRecord, id_: str) -> dict[str, tuple[int, int]]:
-    """Hits and how many by name."""
-    return {name: counts for (name, _), counts in pairs(found, id_).items()}
+def lines(player_record: PlayerRecord, id_: str) -> dict[str, tuple[int, int]]:
+    """Return hits and totals by name."""
+    return {name: counts for (name, _), counts in pairs(player_record, id_).items()}
 
 
-def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int]]:
-    """The same by name and what it is against."""
+def pairs(player_record: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return hits and totals by name and by the name of the opposite side."""
     return {
         (line.name, line.against): (line.hits, line.of)
-        for chart in found.charts
+        for chart in player_record.charts
         if chart.id == id_
         for line in chart.lines
     }
@@ -88,7 +88,9 @@ def test_record_has_games_and_opponents_of_all_tables(event: Tournament, later: 
     assert own.won + own.drawn + own.lost == sum(opponent.tables for opponent in own.opponents)
 
 
-def test_public_identities_count_and_all_for_the_player(event: Tournament, later: Tournament):
+def test_public_identities_count_for_readers_and_all_identities_for_the_player(
+    event: Tournament, later: Tournament
+):
     player = regular(event, later)
     Tournament.objects.filter(pk=later.pk).update(identities_shown="with_decks")
 
@@ -97,43 +99,47 @@ def test_public_identities_count_and_all_for_the_player(event: Tournament, later
     identities = lines(seen, "corp_identities_wins")
     assert identities.keys() == titles(player, event)
     all_games = lines(own, "own_sides")["Corp"][1]
-    assert sum(of for _, of in identities.values()) < all_games
-    assert sum(of for _, of in lines(own, "corp_identities_wins").values()) == all_games
+    assert sum(total for _, total in identities.values()) < all_games
+    assert sum(total for _, total in lines(own, "corp_identities_wins").values()) == all_games
 
 
-def test_match_ups_endings_and_cuts_are_those_of_the_games(event: Tournament, later: Tournament):
+def test_match_ups_endings_and_cuts_agree_with_the_games(event: Tournament, later: Tournament):
     player = regular(event, later)
 
-    found = record(player)
+    player_record = record(player)
 
     ends: Counter[tuple[str, str]] = Counter()
     match_ups: dict[str, Counter[tuple[str, str, int]]] = defaultdict(Counter)
     for seat in Seat.objects.filter(player=player):
         evening_ = Pairing.objects.get(match=seat.match).round.stage.tournament
-        (other,) = seat.match.seats.exclude(pk=seat.pk)
+        (opponent_seat,) = seat.match.seats.exclude(pk=seat.pk)
         for part in seat.game_seats():
             winner = part.game.winner_id
-            who = "Nobody" if winner is None else "This player" if winner == seat.pk else "Opponent"
-            ends[GameEnd(part.game.end).label, who] += 1
+            winner_name = (
+                "Nobody" if winner is None else "This player" if winner == seat.pk else "Opponent"
+            )
+            ends[GameEnd(part.game.end).label, winner_name] += 1
             if winner is None or part.game.end == "no_show":
                 continue
-            (mine,) = titles(player, evening_, part.role)
-            (theirs,) = titles(other.player, evening_, Role(part.role).other)
-            match_ups[part.role][mine, theirs, winner == seat.pk] += 1
+            (own_title,) = titles(player, evening_, part.role)
+            (opponent_title,) = titles(opponent_seat.player, evening_, Role(part.role).other)
+            match_ups[part.role][own_title, opponent_title, winner == seat.pk] += 1
     del (
         ends[GameEnd.NOT_RECORDED.label, "This player"],
         ends[GameEnd.NOT_RECORDED.label, "Opponent"],
     )
-    assert pairs(found, "own_ends") == {way: (count, ends.total()) for way, count in ends.items()}
+    assert pairs(player_record, "own_ends") == {
+        ending: (count, ends.total()) for ending, count in ends.items()
+    }
     for role, counted in match_ups.items():
-        assert pairs(found, f"{role}_identities_match_ups") == {
+        assert pairs(player_record, f"{role}_identities_match_ups") == {
             pair: (counted[*pair, True], counted[*pair, True] + counted[*pair, False])
             for pair in {played[:2] for played in counted}
         }
-    came = Registration.objects.get(player=player, tournament=event)
-    in_cut = StageEntry.objects.filter(registration=came, stage__system__in=CUT_SYSTEMS)
-    assert lines(found, "own_cut") == {"All events": (int(in_cut.exists()), 1)}
-    assert lines(found, "corp_identities_cut") == {
+    registration = Registration.objects.get(player=player, tournament=event)
+    in_cut = StageEntry.objects.filter(registration=registration, stage__system__in=CUT_SYSTEMS)
+    assert lines(player_record, "own_cut") == {"All events": (int(in_cut.exists()), 1)}
+    assert lines(player_record, "corp_identities_cut") == {
         title: (int(in_cut.exists()), 1) for title in titles(player, event)
     }
 
@@ -164,13 +170,15 @@ def test_dropped_player_with_a_bye_counts_for_the_cut_with_submitted_decks():
     Registration.objects.filter(pk=place.pk).update(state="dropped")
     make_cut(fresh(event), 2)
     play_at_random(fresh(event), random.Random(1), in_cut=True)
-    finished(event)
+    finish(event)
 
-    found = record(place.player)
+    player_record = record(place.player)
 
-    assert not lines(found, "own_sides")
-    assert lines(found, "own_cut") == {"All events": (0, 1)}
-    assert lines(found, "corp_identities_cut") == dict.fromkeys(titles(place.player, event), (0, 1))
+    assert not lines(player_record, "own_sides")
+    assert lines(player_record, "own_cut") == {"All events": (0, 1)}
+    assert lines(player_record, "corp_identities_cut") == dict.fromkeys(
+        titles(place.player, event), (0, 1)
+    )
 
 
 def test_identities_of_a_running_event_do_not_count(event: Tournament):

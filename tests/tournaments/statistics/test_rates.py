@@ -1,4 +1,4 @@
-"""Rates of statistics, against scipy."""
+"""Rates of statistics, compared with scipy."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from tournaments.statistics.rules import MIN_FOR_RATE, Rate, format_percent
 
 
 @given(of=st.integers(1, 5_000), data=st.data())
-def test_interval_is_that_of_wilson(of: int, data: st.DataObject):
+def test_interval_equals_that_of_wilson(of: int, data: st.DataObject):
     hits = data.draw(st.integers(0, of))
 
     low, high = wilson_interval(hits, of)

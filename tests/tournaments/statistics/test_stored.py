@@ -1,4 +1,4 @@
-"""Stored counts of events: their sum, their age, and what happens without them."""
+"""Stored counts of events: their sum, their date, and pages without them."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ from tests.factories.pods import make_pods, places
 from tests.factories.tournaments import play_round
 from tests.queries import queries_asked
 from tests.tournaments.pages import text_of
-from tests.tournaments.statistics.evenings import evening, finished
+from tests.tournaments.statistics.evenings import evening, finish
 from tournaments.models import EventTallies, Tournament
 from tournaments.statistics import queries, services, stored_counts
 from tournaments.statistics.pages import Statistics, statistics_of
@@ -25,7 +25,7 @@ SITE = reverse("tournaments:site_statistics")
 
 @pytest.fixture
 def three_evenings() -> list[Tournament]:
-    """Three finished events; the first has a cut, and its decks are open."""
+    """Return three finished events; the first has a cut and public decks."""
     events = [evening(1, players=8, rounds=2, cut=4)]
     events += [evening(seed, players=4, rounds=1) for seed in (2, 3)]
     Tournament.objects.filter(pk=events[0].pk).update(decks_revealed_at=timezone.now())
@@ -34,7 +34,7 @@ def three_evenings() -> list[Tournament]:
 
 
 def share_a_player(events: list[Tournament]) -> None:
-    """Give the first player of the first event a place in the second."""
+    """Register the first player of the first event for the second event."""
     regular = events[0].registrations.get(number=1).player
     events[1].registrations.filter(number=1).update(player=regular)
 
@@ -44,12 +44,12 @@ def figures(game: str = "anr") -> Statistics:
     return statistics_of(queries.finished_public_events(), game)
 
 
-def changed(event: Tournament) -> None:
+def bump_version(event: Tournament) -> None:
     Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1)
 
 
 @pytest.mark.usefixtures("three_evenings")
-def test_sum_of_stored_counts_is_what_the_database_counts():
+def test_sum_of_stored_counts_equals_a_count_of_the_database():
     live = figures()
 
     assert services.count_finished_events() == 3
@@ -61,11 +61,11 @@ def test_sum_of_stored_counts_is_what_the_database_counts():
     assert {"corp_cards", "identities_match_ups", "cut"} <= {chart.id for chart in added.charts}
 
 
-def test_sum_of_stored_counts_of_pods_is_what_the_database_counts():
+def test_sum_of_stored_counts_of_pods_equals_a_count_of_the_database():
     for _ in range(2):
         event = make_pods(players=5)
         play_round(event, play=places)
-        finished(event)
+        finish(event)
     game = event.game
     live = figures(game)
 
@@ -79,11 +79,11 @@ def test_sum_of_stored_counts_of_pods_is_what_the_database_counts():
 def test_page_of_counted_events_reads_no_games():
     services.count_finished_events()
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         figures()
 
-    assert not [sql for sql in asked if "matches_game" in sql or "decks_deckslot" in sql]
-    assert not [sql for sql in asked if "tournaments_registration" in sql]
+    assert not [sql for sql in queries if "matches_game" in sql or "decks_deckslot" in sql]
+    assert not [sql for sql in queries if "tournaments_registration" in sql]
 
 
 def test_changed_event_is_counted_in_the_request_and_then_stored(three_evenings: list[Tournament]):
@@ -92,7 +92,7 @@ def test_changed_event_is_counted_in_the_request_and_then_stored(three_evenings:
     event.registrations.filter(number=1).update(dropped_by="absent")
     before = EventTallies.objects.get(tournament=event).version
 
-    changed(event)
+    bump_version(event)
 
     assert figures().count.entries == 8 + 4 + 3
     assert services.count_finished_events() == 1
@@ -101,7 +101,7 @@ def test_changed_event_is_counted_in_the_request_and_then_stored(three_evenings:
     assert figures().count.entries == 8 + 4 + 3
 
 
-def test_reopened_event_leaves_the_figures(three_evenings: list[Tournament]):
+def test_reopened_event_does_not_count(three_evenings: list[Tournament]):
     services.count_finished_events()
 
     Tournament.objects.filter(pk=three_evenings[0].pk).update(finished_at=None)
@@ -109,7 +109,7 @@ def test_reopened_event_leaves_the_figures(three_evenings: list[Tournament]):
     assert (figures().count.events, figures().count.entries) == (2, 8)
 
 
-def test_counts_are_old_once_a_stage_shows_its_decks(three_evenings: list[Tournament]):
+def test_counts_are_outdated_once_a_stage_shows_its_decks(three_evenings: list[Tournament]):
     tomorrow = timezone.now() + timedelta(days=1)
     three_evenings[1].stages.update(decks_shown_at=tomorrow)
     services.count_finished_events()
@@ -119,7 +119,7 @@ def test_counts_are_old_once_a_stage_shows_its_decks(three_evenings: list[Tourna
         assert list(stored_counts.events_to_count()) == [three_evenings[1]]
 
 
-def test_last_figures_are_shown_with_their_date_while_many_events_are_late(
+def test_last_figures_are_shown_with_their_date_while_many_events_are_outdated(
     three_evenings: list[Tournament], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(queries, "COUNTED_LIVE", 1)
@@ -130,7 +130,7 @@ def test_last_figures_are_shown_with_their_date_while_many_events_are_late(
     assert (figures().count.events, figures().late_events) == (3, 0)
 
     for event in three_evenings:
-        changed(event)
+        bump_version(event)
     late = figures()
     assert (late.count.events, late.late_events) == (3, 2)
     assert late.counted_at is not None

@@ -1,4 +1,4 @@
-"""Stored sums of months and of the site, against the sum of single events."""
+"""Stored sums by month and for the whole site, compared with the sum of single events."""
 
 import random
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from tournaments.statistics.tallies import RoundLengthCount
 from tournaments.tasks import count_statistics
 
 SITE = reverse("tournaments:site_statistics")
-# From the end of a year to the end of a month.
+# Days from the end of a year to the end of a month.
 FIRST_DAY, DAYS = date(2025, 11, 20), 130
 CHANGES: tuple[dict[str, object], ...] = (
     {"visibility": Visibility.PRIVATE},
@@ -55,7 +55,7 @@ def large_site(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make_site(chance: random.Random) -> None:
-    """Make two played events, and many events with players only."""
+    """Create two played events and many events with players only."""
     played = [evening(seed, players=4, rounds=1) for seed in (1, 2)]
     Tournament.objects.filter(pk=played[0].pk).update(decks_revealed_at=timezone.now())
     names = [f"Player {number}" for number in range(12)]
@@ -84,7 +84,7 @@ def make_site(chance: random.Random) -> None:
 
 
 def change_some(chance: random.Random) -> None:
-    """Change a few events with their version, as services do, and delete one."""
+    """Change a few events and their versions, as services do, and delete one event."""
     for event in chance.sample(list(Tournament.objects.order_by("pk")), 5):
         change(event, **chance.choice(CHANGES))
     Tournament.objects.filter(name=f"Event {chance.randrange(24)}").delete()
@@ -105,26 +105,26 @@ def count_all() -> None:
 
 
 def differences(chance: random.Random) -> list[object]:
-    """Filters whose stored sums differ from the sum of the events."""
+    """Return the filters whose stored sums differ from the sum of the events."""
     edges = (None, date(2025, 12, 1), date(2025, 12, 31), date(2026, 1, 15), date(2026, 2, 28))
     days = [FIRST_DAY + timedelta(days=chance.randrange(DAYS)) for _ in range(4)]
-    asked = [(None, None), *[chance.choices((*edges, *days), k=2) for _ in range(10)]]
-    asked.append((date.min, date.max))
+    periods = [(None, None), *[chance.choices((*edges, *days), k=2) for _ in range(10)]]
+    periods.append((date.min, date.max))
     wrong: list[object] = []
-    for since, until in asked:
+    for since, until in periods:
         for game, format_id in (("anr", ""), ("anr", "standard"), ("onr", ""), ("onr", "eternal")):
-            wanted = (game, format_id, since, until)
+            filters = (game, format_id, since, until)
             summed, single = (
-                statistics_of_scope(stored_counts.scope_of_site(*wanted, is_large=is_large))
+                statistics_of_scope(stored_counts.scope_of_site(*filters, is_large=is_large))
                 for is_large in (True, False)
             )
             if (summed.count, summed.charts) != (single.count, single.charts):
-                wrong.append((wanted, summed.count, single.count))
+                wrong.append((filters, summed.count, single.count))
     return wrong
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_stored_sums_are_those_of_single_events_after_any_change(seed: int):
+def test_stored_sums_equal_those_of_single_events_after_any_change(seed: int):
     chance = random.Random(seed)
     make_site(chance)
     count_all()
@@ -137,7 +137,7 @@ def test_stored_sums_are_those_of_single_events_after_any_change(seed: int):
         assert differences(chance) == []
 
 
-def test_deleted_and_hidden_events_leave_the_sums():
+def test_deleted_and_hidden_events_do_not_count():
     events = [evening(seed, players=4, rounds=1) for seed in (1, 2, 3)]
     Tournament.objects.filter(pk=events[2].pk).update(starts_on=date(2020, 1, 1))
     count_all()
@@ -185,7 +185,7 @@ def test_month_is_added_up_again_after_a_recount_with_the_same_time(time_machine
     assert total.figures == stored_counts.figures_of_site(stored_counts.SiteKey("anr", ""))
 
 
-def test_timer_leaves_the_statistics_to_a_turn_that_is_still_at_work():
+def test_timer_skips_the_statistics_while_a_run_is_in_progress():
     evening(1, players=4, rounds=1)
     with exclusive_work("count of statistics"):
         count_statistics()
@@ -197,7 +197,7 @@ def test_timer_leaves_the_statistics_to_a_turn_that_is_still_at_work():
     assert EventTallies.objects.count() == MonthTallies.objects.count() == 1
 
 
-def test_site_is_summed_by_the_next_turn_after_a_turn_that_ended_early(
+def test_next_run_sums_the_site_after_a_run_that_ended_early(
     monkeypatch: pytest.MonkeyPatch,
 ):
     evening(1, players=4, rounds=1)
@@ -217,18 +217,18 @@ def ended_early(key: stored_counts.SiteKey) -> None:
     raise ConnectionError(key)
 
 
-def test_usual_game_of_the_site_is_the_same_before_and_after_it_is_large(
+def test_most_played_game_does_not_depend_on_the_size_of_the_site(
     monkeypatch: pytest.MonkeyPatch,
 ):
     assert stored_counts.site_events() == stored_counts.SiteEvents(is_large=False, usual_game="onr")
     evening(1, players=2, rounds=0)
     count_all()
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         assert stored_counts.site_events() == stored_counts.SiteEvents(
             is_large=False, usual_game="anr"
         )
-    assert len(asked) == 1
+    assert len(queries) == 1
     monkeypatch.setattr(stored_counts, "ADDED_UP_LIVE", 0)
     assert stored_counts.site_events() == stored_counts.SiteEvents(is_large=True, usual_game="anr")
 
@@ -240,13 +240,13 @@ def test_page_of_a_large_site_reads_no_event_and_has_the_date_of_its_figures():
     count_all()
     caches["pages"].clear()
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         page = Client().get(SITE)
 
     assert page.context["statistics"].count.events == 2
     assert page.context["form"].data["game"] == "anr"
-    assert len(asked) <= 6
-    assert not [sql for sql in asked if "tallies_id" in sql or "eventtallies" in sql]
+    assert len(queries) <= 6
+    assert not [sql for sql in queries if "tallies_id" in sql or "eventtallies" in sql]
     assert "These figures are from" in text_of(page)
     api = Client().get("/api/v1/statistics/", {"starts_on_after": "2000-01-01"}).json()
     assert (api["events"], api["entries"]) == (2, 8)

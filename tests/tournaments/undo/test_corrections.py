@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
-from tests.tournaments.results.reporting import typed
+from tests.tournaments.results.reporting import result_fields
 from tournaments.event.history import EventIsFinished
 from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, Pairing, StaffRole, Tournament
@@ -34,7 +34,7 @@ from tournaments.settings import services as settings_services
 from tournaments.undo import services as undo_services
 from tournaments.undo.undo_rules import CannotUndo
 
-WHY = "The slip said so"
+REASON = "The slip said so"
 
 
 def make_scene() -> Tournament:
@@ -50,7 +50,7 @@ def at(event: Tournament, number: int = 1) -> Pairing:
 
 
 def correct(
-    event: Tournament, actor: Actor, note: str = WHY, points: int = 5, number: int = 1
+    event: Tournament, actor: Actor, note: str = REASON, points: int = 5, number: int = 1
 ) -> None:
     pairing = at(event, number)
     assert pairing.match is not None
@@ -58,7 +58,7 @@ def correct(
     results_services.decide_result(pairing, sweep(2, points), actor, seen_version=seen, note=note)
 
 
-def listed(event: Tournament) -> list[tuple[int, str, str]]:
+def listed_corrections(event: Tournament) -> list[tuple[int, str, str]]:
     return [(row.version, row.what, row.reason) for row in event.log.corrections()]
 
 
@@ -67,19 +67,19 @@ def test_correction_with_a_reason_makes_the_next_version(event: Tournament):
     correct(event, owner_of(event))
     work_off(event)
 
-    assert listed(event) == [(2, "Result of round 1, table 1", WHY)]
+    assert listed_corrections(event) == [(2, "Result of round 1, table 1", REASON)]
     assert event.snapshots.newest() != before
     assert fresh(event).is_finished
     page = Client().get(event.get_absolute_url()).text
     assert "Version 2" in page
-    assert WHY in page
+    assert REASON in page
 
 
 def test_correction_requires_a_reason(event: Tournament):
     with pytest.raises(ReasonMissing, match="Give the reason for the correction"):
         correct(event, owner_of(event), note=" ")
 
-    assert listed(event) == []
+    assert listed_corrections(event) == []
 
 
 @pytest.mark.parametrize("role", [StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE])
@@ -89,7 +89,7 @@ def test_only_organisers_correct(role: StaffRole, event: Tournament):
     with pytest.raises(EventIsFinished, match="Only an organiser"):
         correct(event, helper)
 
-    assert listed(event) == []
+    assert listed_corrections(event) == []
 
 
 def test_undone_correction_is_a_correction(event: Tournament):
@@ -101,23 +101,23 @@ def test_undone_correction_is_a_correction(event: Tournament):
     assert undo_services.preview_undo(entry, owner_of(event)).impact is not None
     undo_services.undo(entry, owner_of(event), "It was right before")
 
-    assert [version for version, _, _ in listed(event)] == [2, 3]
-    assert listed(event)[1][2] == "It was right before"
+    assert [version for version, _, _ in listed_corrections(event)] == [2, 3]
+    assert listed_corrections(event)[1][2] == "It was right before"
 
 
 def test_result_page_requires_a_reason(event: Tournament):
     desk, pairing = desk_of(event), at(event)
-    sent = typed(pairing, "t1-", game_1_points_2="5")
+    sent = result_fields(pairing, "t1-", game_1_points_2="5")
 
     review = desk.post(url("enter", event, 1, 1), sent)
 
     assert "This is a public correction" in review.text
-    assert listed(event) == []
+    assert listed_corrections(event) == []
     seen = {"impact": review.context["impact"].mark}
     refused = desk.post(url("enter", event, 1, 1), {**sent, **seen})
-    assert (refused.status_code, listed(event)) == (409, [])
-    desk.post(url("enter", event, 1, 1), {**sent, **seen, "t1-note": WHY})
-    assert listed(event) == [(2, "Result of round 1, table 1", WHY)]
+    assert (refused.status_code, listed_corrections(event)) == (409, [])
+    desk.post(url("enter", event, 1, 1), {**sent, **seen, "t1-note": REASON})
+    assert listed_corrections(event) == [(2, "Result of round 1, table 1", REASON)]
 
 
 def test_changes_of_a_reopened_event_are_listed(event: Tournament):
@@ -149,7 +149,7 @@ def test_changes_of_a_reopened_event_are_listed(event: Tournament):
 def test_old_private_reason_is_not_shown(event: Tournament):
     event.log.create(action=LogAction.EVENT_REOPENED, reason="Kim was ill")
 
-    assert listed(event) == [(2, "Event reopened", "")]
+    assert listed_corrections(event) == [(2, "Event reopened", "")]
 
 
 def test_result_after_reopening_makes_no_version(
@@ -160,10 +160,10 @@ def test_result_after_reopening_makes_no_version(
     assert pairing.round.stage.tournament.is_finished
     settings_services.reopen_event(event, owner_of(event), "A slip was lost")
     results_services.decide_result(
-        pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=WHY
+        pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=REASON
     )
 
-    assert listed(event) == [(2, "Event reopened", "A slip was lost")]
+    assert listed_corrections(event) == [(2, "Event reopened", "A slip was lost")]
 
 
 def test_reopening_requires_a_reason(event: Tournament):
@@ -204,15 +204,15 @@ def test_finished_event_refuses_all_other_changes(
 def test_erasure_makes_a_version_without_a_name(event: Tournament):
     erase(data_subject_of(None, player_number(event, 1).player))
 
-    assert listed(event) == [(2, "A name", "This person asked to be forgotten.")]
+    assert listed_corrections(event) == [(2, "A name", "This person asked to be forgotten.")]
 
 
 def test_merged_records_make_versions(event: Tournament):
-    [kept], merged = make_players("Ada Lovelace"), player_number(event, 1).player
-    made = people.merge_players(kept, merged, owner_of(event), "Told us by mail")
+    [target], merged = make_players("Ada Lovelace"), player_number(event, 1).player
+    made = people.merge_players(target, merged, owner_of(event), "Told us by mail")
     people.undo_merge(made, owner_of(event))
 
-    assert listed(event) == [
+    assert listed_corrections(event) == [
         (2, "A name", "Two records of one person were merged."),
         (3, "A name", "The merge of two records was undone."),
     ]

@@ -67,17 +67,17 @@ def test_log_is_filtered(event: Tournament, desk: Client):
 
     assert "round 1, table" not in page(desk, event, round="2", kind="results")
     assert "round 2, table 1" in page(desk, event, round="2", kind="results")
-    about = page(desk, event, player=number)
-    assert "Result reported" in about
-    assert "Player checked in" in about
-    assert "Role given" not in about
+    of_player = page(desk, event, player=number)
+    assert "Result reported" in of_player
+    assert "Player checked in" in of_player
+    assert "Role given" not in of_player
     by_judge = page(desk, event, by=f"user-{judge.pk}")
     assert by_judge.count('class="log__entry') == 1
     assert "Seed and group set" in by_judge
     by_player = page(desk, event, by=f"player-{ada.player_id}")
     assert by_player.count('class="log__entry') == 1
-    found = page(desk, event, words="REPORTED table")
-    assert found.count('class="log__entry') == 1
+    of_words = page(desk, event, words="REPORTED table")
+    assert of_words.count('class="log__entry') == 1
 
 
 @pytest.mark.parametrize(
@@ -152,14 +152,14 @@ def test_earlier_standings_show_the_differences(event: Tournament, desk: Client)
 
     listed = desk.get(url("versions", event)).content.decode()
     was = desk.get(url("standings_then", event, first.pk))
-    now = desk.get(url("standings_then", event, second.pk))
+    newest = desk.get(url("standings_then", event, second.pk))
 
     assert "Version 2" in listed
     assert "What changed" not in was.content.decode()
     winner = table(round_, 1).match.seats.last().player.name
-    changed = words(now.content.decode()).split("What changed")[1].split("</table>")[0]
+    changed = words(newest.content.decode()).split("What changed")[1].split("</table>")[0]
     assert winner in changed
-    assert "These are the current standings" in now.content.decode()
+    assert "These are the current standings" in newest.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -30,22 +30,22 @@ from tournaments.undo import services as undo_services
 from tournaments.undo.undo_rules import CannotUndo
 
 
-def last(event: Tournament, action: str) -> LogEntry:
+def last_entry(event: Tournament, action: str) -> LogEntry:
     return event.log.filter(action=action).latest("pk")
 
 
-def back(event: Tournament, action: str) -> LogEntry:
-    return undo_services.undo(last(event, action), owner_of(event))
+def undo_last(event: Tournament, action: str) -> LogEntry:
+    return undo_services.undo(last_entry(event, action), owner_of(event))
 
 
 def state_of(registration: Registration) -> str:
     return Registration.objects.get(pk=registration.pk).state
 
 
-def test_undo_appends_an_entry_that_names_the_undone_one(event: Tournament):
+def test_undo_adds_an_entry_that_names_the_undone_entry(event: Tournament):
     ada = player_number(event, 1)
     registration_services.drop_player(ada, owner_of(event))
-    dropped, before = last(event, "player dropped"), event.log.count()
+    dropped, before = last_entry(event, "player dropped"), event.log.count()
 
     done = undo_services.undo(dropped, owner_of(event))
 
@@ -62,14 +62,14 @@ def test_undone_return_removes_the_credit_for_missed_rounds():
     play_round(event)
     byes = Pairing.objects.filter(bye=ed)
 
-    returned = back(event, "player dropped")
+    returned = undo_last(event, "player dropped")
     brought = list(byes.values_list("round__number", "bye_points"))
     undo_services.undo(returned, owner_of(event))
-    gone = byes.exists()
-    back(event, "player dropped")
+    has_byes = byes.exists()
+    undo_last(event, "player dropped")
 
-    assert (returned.action, brought, gone) == ("player returned", [(1, 10)], False)
-    assert last(event, "missed rounds taken back").before == {"rounds": [1]}
+    assert (returned.action, brought, has_byes) == ("player returned", [(1, 10)], False)
+    assert last_entry(event, "missed rounds taken back").before == {"rounds": [1]}
     assert list(byes.values_list("round__number", "bye_points")) == brought
 
 
@@ -78,10 +78,10 @@ def test_undone_check_in_and_drop_of_a_registered_player():
     ada = player_number(event, 1)
 
     registration_services.check_in([ada], owner_of(event))
-    back(event, "player checked in")
+    undo_last(event, "player checked in")
     assert state_of(ada) == "registered"
     registration_services.drop_player(player_number(event, 1), owner_of(event))
-    back(event, "player dropped")
+    undo_last(event, "player dropped")
 
     assert state_of(ada) == "registered"
 
@@ -105,8 +105,8 @@ def test_settings_are_restored_with_their_types(event: Tournament):
         tie_breakers=["match_points", "lot"],
     )
 
-    preview = undo_services.preview_undo(last(event, "settings changed"), owner_of(event))
-    back(event, "settings changed")
+    preview = undo_services.preview_undo(last_entry(event, "settings changed"), owner_of(event))
+    undo_last(event, "settings changed")
 
     after = fresh(event)
     restored = (after.starts_on, after.round_minutes, after.planned_rounds, after.tie_breakers)
@@ -117,14 +117,14 @@ def test_settings_are_restored_with_their_types(event: Tournament):
 
 def test_only_a_later_change_of_the_same_setting_blocks(event: Tournament):
     settings_services.change_settings(event, owner_of(event), round_minutes=40)
-    first = last(event, "settings changed")
+    first = last_entry(event, "settings changed")
     settings_services.change_settings(event, owner_of(event), location="The shop")
 
     undo_services.undo(first, owner_of(event))
     assert (fresh(event).round_minutes, fresh(event).location) == (65, "The shop")
 
     settings_services.change_settings(event, owner_of(event), round_minutes=50)
-    second = last(event, "settings changed")
+    second = last_entry(event, "settings changed")
     settings_services.change_settings(event, owner_of(event), round_minutes=55)
     with pytest.raises(CannotUndo, match="came later"):
         undo_services.undo(second, owner_of(event))
@@ -144,10 +144,10 @@ def test_roles_are_restored(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
     settings_services.give_role(event, owner_of(event), judge, StaffRole.HEAD_JUDGE)
 
-    back(event, "role given")
+    undo_last(event, "role given")
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
     settings_services.remove_role(event, owner_of(event), event.staff.get(user=judge))
-    back(event, "role taken")
+    undo_last(event, "role taken")
 
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
 
@@ -156,7 +156,7 @@ def test_preview_changes_nothing(event: Tournament):
     registration_services.drop_player(player_number(event, 1), owner_of(event))
     before, version = event.log.count(), fresh(event).version
 
-    undo_services.preview_undo(last(event, "player dropped"), owner_of(event))
+    undo_services.preview_undo(last_entry(event, "player dropped"), owner_of(event))
 
     assert (event.log.count(), fresh(event).version) == (before, version)
     assert state_of(player_number(event, 1)) == "dropped"
@@ -165,14 +165,14 @@ def test_preview_changes_nothing(event: Tournament):
 def test_undo_depends_on_action_and_permission(event: Tournament):
     judge = Actor(user=add_staff(event, StaffRole.JUDGE))
     registration_services.drop_player(player_number(event, 1), owner_of(event))
-    dropped, made = last(event, "player dropped"), last(event, "event created")
+    dropped, made = last_entry(event, "player dropped"), last_entry(event, "event created")
 
     assert undo_services.can_undo(dropped, owner_of(event), event)
     assert not undo_services.can_undo(dropped, judge, event)
     assert not undo_services.can_undo(made, owner_of(event), event)
     with pytest.raises(CannotUndo, match="of this kind"):
         undo_services.undo(made, owner_of(event))
-    back(event, "player dropped")
+    undo_last(event, "player dropped")
     with pytest.raises(CannotUndo, match="already"):
         undo_services.undo(dropped, owner_of(event))
 
@@ -192,7 +192,7 @@ def test_dropped_waiting_player_waits_or_gets_a_free_place():
     undo_services.undo(noor, owner_of(event))
 
     assert state_of(waiting[1]) == "registered"
-    assert last(event, "player on the waiting list").undoes == noor
+    assert last_entry(event, "player on the waiting list").undoes == noor
 
 
 def test_entry_of_a_table_has_its_round(event: Tournament, pairing: Pairing):
@@ -214,13 +214,13 @@ def test_entry_of_a_bye_has_its_player():
     assert (entry.registration, entry.subject) == (bye.bye, f"round 1, bye of {bye.bye.player}")
 
 
-def test_subject_can_be_text_about_a_row(event: Tournament, ada: Registration):
+def test_subject_can_be_text_with_a_registration(event: Tournament, ada: Registration):
     entry = history.record(event, owner_of(event), LogAction.LET_IN_LATE, "the door", about=ada)
 
     assert (entry.subject, entry.registration) == ("the door", ada)
 
 
-def test_only_the_first_change_is_the_undo(event: Tournament):
+def test_only_the_first_entry_of_an_undo_refers_to_the_undone_entry(event: Tournament):
     round_ = play_round(event)
     closed = event.log.get(action="round closed")
 

@@ -23,7 +23,7 @@ from tournaments.undo.undo_rules import CannotUndo
 pytestmark = pytest.mark.check(33)
 
 TABLE = ("round__number", "table_number")
-Act = Callable[[Tournament, Actor, random.Random], Any]
+Action = Callable[[Tournament, Actor, random.Random], Any]
 
 
 def some_player(event: Tournament, chance: random.Random) -> Registration:
@@ -38,7 +38,7 @@ def latest(event: Tournament) -> Round:
     return round_
 
 
-def entered_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def enter_result_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 6))
     results_services.decide_result(
@@ -46,43 +46,43 @@ def entered_at_some_table(event: Tournament, actor: Actor, chance: random.Random
     )
 
 
-def reported_by_a_player(event: Tournament, _: Actor, chance: random.Random) -> None:
+def report_as_player(event: Tournament, _: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     seat = chance.choice(list(pairing.match.seats.select_related("player")))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 1))
     results_services.report_result(pairing, seat, result, Actor(player=seat.player))
 
 
-def swapped(event: Tournament, actor: Actor, chance: random.Random) -> None:
-    one, other = some_player(event, chance), some_player(event, chance)
-    draft_changes.swap_seats(latest(event), one, other, actor)
+def swap_players(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    first, second = some_player(event, chance), some_player(event, chance)
+    draft_changes.swap_seats(latest(event), first, second, actor)
 
 
-def locked(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def toggle_lock(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     draft_changes.set_lock(pairing, actor, locked=not pairing.is_locked)
 
 
-def seeded(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def set_seed(event: Tournament, actor: Actor, chance: random.Random) -> None:
     place = some_player(event, chance)
     roster_changes.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
 
 
-def settings_changed(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def change_some_settings(event: Tournament, actor: Actor, chance: random.Random) -> None:
     settings_services.change_settings(
         event, actor, round_minutes=chance.randint(30, 90), planned_rounds=chance.choice((None, 4))
     )
 
 
-ACTS: dict[str, Act] = {
+ACTIONS: dict[str, Action] = {
     "drop": lambda event, actor, chance: registration_services.drop_player(
         some_player(event, chance), actor
     ),
     "return": lambda event, actor, chance: registration_services.return_player(
         some_player(event, chance), actor
     ),
-    "seed": seeded,
-    "settings": settings_changed,
+    "seed": set_seed,
+    "settings": change_some_settings,
     "door": lambda event, actor, chance: settings_services.set_registration(
         event, actor, is_open=chance.random() < 0.5
     ),
@@ -91,10 +91,10 @@ ACTS: dict[str, Act] = {
     ),
     "start": lambda event, actor, _: rounds_services.start_round(latest(event), actor),
     "pause": lambda event, actor, _: rounds_services.pause_clock(latest(event), actor),
-    "swap": swapped,
-    "lock": locked,
-    "result": entered_at_some_table,
-    "report": reported_by_a_player,
+    "swap": swap_players,
+    "lock": toggle_lock,
+    "result": enter_result_at_some_table,
+    "report": report_as_player,
     "close": lambda event, actor, _: rounds_services.close_round(latest(event), actor),
 }
 
@@ -138,7 +138,7 @@ def try_act(event: Tournament, name: str, chance: random.Random) -> None:
     event = Tournament.objects.get(pk=event.pk)
     try:
         with transaction.atomic():
-            ACTS[name](event, owner_of(event), chance)
+            ACTIONS[name](event, owner_of(event), chance)
     except Refusal:
         return
 
@@ -153,7 +153,7 @@ def check(names: list[str], seed: int) -> set[str]:
         try_act(event, name, chance)
         changed = state(event)
         assert entries(event)[: len(log)] == log
-        # A change with several entries is undone entry by entry, so skip it here.
+        # A change with several entries is undone entry by entry, so it is not tested here.
         fresh = list(event.log.filter(pk__gt=log[-1][0]))
         if len(fresh) != 1 or fresh[0].action not in undo_services.UNDO_RULES:
             continue
@@ -166,12 +166,12 @@ def check(names: list[str], seed: int) -> set[str]:
         taken_back.add(fresh[0].action)
         undo_services.undo(done, actor)
         assert state(event) == changed, fresh[0]
-        assert [one[5] for one in entries(event)[-2:]] == [fresh[0].pk, done.pk]
+        assert [row[5] for row in entries(event)[-2:]] == [fresh[0].pk, done.pk]
     return taken_back
 
 
-FEW = st.lists(st.sampled_from(sorted(ACTS)), min_size=3, max_size=6)
-PLANS = st.lists(st.sampled_from(sorted(ACTS)), min_size=4, max_size=12)
+SHORT_PLANS = st.lists(st.sampled_from(sorted(ACTIONS)), min_size=3, max_size=6)
+PLANS = st.lists(st.sampled_from(sorted(ACTIONS)), min_size=4, max_size=12)
 USUAL: dict[str, Any] = {
     "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     "deadline": None,
@@ -179,7 +179,7 @@ USUAL: dict[str, Any] = {
 
 
 @settings(max_examples=3, derandomize=True, **USUAL)
-@given(names=FEW, seed=st.integers(0, 999))
+@given(names=SHORT_PLANS, seed=st.integers(0, 999))
 def test_undo_restores_and_can_be_undone(names: list[str], seed: int):
     with transaction.atomic():
         check(names, seed)
@@ -189,13 +189,13 @@ def test_undo_restores_and_can_be_undone(names: list[str], seed: int):
 @pytest.mark.slow
 @settings(max_examples=150, **USUAL)
 @given(names=PLANS, seed=st.integers(0, 999))
-def test_undo_restores_in_many_evenings(names: list[str], seed: int):
+def test_undo_restores_in_many_random_events(names: list[str], seed: int):
     with transaction.atomic():
         check(names, seed)
         transaction.set_rollback(True)
 
 
-EVERYTHING = {
+ALL_ACTIONS = {
     *("clock paused", "locked", "player dropped", "registration closed", "registration opened"),
     *("result changed", "result entered", "result reported", "round closed", "seats swapped"),
     *("seed and group set", "settings changed"),
@@ -206,4 +206,4 @@ def test_changes_in_their_usual_order_are_undone():
     order = ["seed", "swap", "lock", "publish", "start", "pause", "report", "report", "result"]
     order += ["result", "result", "result", "close", "drop", "return", "door", "door", "settings"]
 
-    assert check(order, 8) >= EVERYTHING
+    assert check(order, 8) >= ALL_ACTIONS

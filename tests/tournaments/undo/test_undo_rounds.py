@@ -26,7 +26,7 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tests.tournaments.undo.test_undo import back, last
+from tests.tournaments.undo.test_undo import last_entry, undo_last
 from tournaments.desk import timers
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round, RoundState, Tournament
@@ -48,20 +48,22 @@ def clock_of(event: Tournament) -> tuple[Any, ...]:
 
 
 def seats(round_: Round) -> list[list[str]]:
-    return [[seat.player.name for seat in one.match.seats.all()] for one in tables_of(round_)]
+    return [
+        [seat.player.name for seat in pairing.match.seats.all()] for pairing in tables_of(round_)
+    ]
 
 
 def test_entered_result_is_undone_and_redone(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
-    assert undo_services.preview_undo(last(event, "result entered"), owner_of(event)).sentence == (
-        "Table 1 of round 1 will have no result again."
-    )
-    back(event, "result entered")
+    assert undo_services.preview_undo(
+        last_entry(event, "result entered"), owner_of(event)
+    ).sentence == ("Table 1 of round 1 will have no result again.")
+    undo_last(event, "result entered")
 
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.OPEN
-    back(event, "result taken back")
+    undo_last(event, "result taken back")
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.DECIDED
 
@@ -71,20 +73,22 @@ def test_changed_result_is_restored(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(2, 0))
     first, second = (seat.player.name for seat in pairing.match.seats.all())
 
-    sentence = undo_services.preview_undo(last(event, "result changed"), owner_of(event)).sentence
-    back(event, "result changed")
+    sentence = undo_services.preview_undo(
+        last_entry(event, "result changed"), owner_of(event)
+    ).sentence
+    undo_last(event, "result changed")
 
     assert sentence == f"Table 1 of round 1 will have this result again: {first} 20, {second} 3."
     assert [seat.points for seat in pairing.match.seats.all()] == [20, 3]
 
 
 def test_confirmed_report_is_open_again(event: Tournament, pairing: Pairing):
-    one, two = pairing.match.seats.all()
-    results_services.report_result(pairing, one, sweep(1, 3), Actor(player=one.player))
+    reporter, opponent = pairing.match.seats.all()
+    results_services.report_result(pairing, reporter, sweep(1, 3), Actor(player=reporter.player))
     report = pairing.match.reports.get()
-    results_services.confirm_report(pairing, two, report.pk, Actor(player=two.player))
+    results_services.confirm_report(pairing, opponent, report.pk, Actor(player=opponent.player))
 
-    back(event, "result confirmed")
+    undo_last(event, "result confirmed")
 
     pairing.match.refresh_from_db()
     report.refresh_from_db()
@@ -96,9 +100,9 @@ def test_later_change_is_named(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(2, 0))
 
     with pytest.raises(CannotUndo, match=r"Result changed: round 1, table 1.* came later"):
-        back(event, "result entered")
-    back(event, "result changed")
-    back(event, "result entered")
+        undo_last(event, "result entered")
+    undo_last(event, "result changed")
+    undo_last(event, "result entered")
 
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.OPEN
@@ -109,14 +113,14 @@ def test_result_of_an_earlier_round_is_not_undone(event: Tournament):
     draft_round(event)
 
     with pytest.raises(CannotUndo, match=r"Round 2 was paired .*\. Change the result"):
-        back(event, "result entered")
+        undo_last(event, "result entered")
 
 
 def test_closed_round_keeps_its_results(event: Tournament):
     play_round(event)
 
     with pytest.raises(CannotUndo, match="Round 1 is closed"):
-        back(event, "result entered")
+        undo_last(event, "result entered")
 
 
 def test_undo_in_a_closed_round_recomputes_standings(event: Tournament):
@@ -125,7 +129,7 @@ def test_undo_in_a_closed_round_recomputes_standings(event: Tournament):
     work_off(event)
     jobs = event.jobs.count()
 
-    back(event, "result changed")
+    undo_last(event, "result changed")
 
     assert event.jobs.count() == jobs + 1
 
@@ -134,9 +138,9 @@ def test_publication_is_undone_and_redone(event: Tournament):
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
 
-    back(event, "round published")
+    undo_last(event, "round published")
     assert get_round(event, 1).state == RoundState.DRAFT
-    back(event, "round taken back")
+    undo_last(event, "round taken back")
 
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
@@ -147,9 +151,9 @@ def test_republished_round_has_its_clock(event: Tournament, round_: Round):
     rounds_services.pause_clock(round_, owner_of(event))
     before = clock_of(event)
 
-    back(event, "round published")
+    undo_last(event, "round published")
     assert clock_of(event) == ("draft", None, None, 0, 0, [0, 0])
-    back(event, "round taken back")
+    undo_last(event, "round taken back")
 
     assert clock_of(event) == before
     assert (before[0], before[-1]) == ("running", [3, 0])
@@ -157,12 +161,12 @@ def test_republished_round_has_its_clock(event: Tournament, round_: Round):
 
 def test_table_minutes_are_not_restored_for_different_players(event: Tournament, round_: Round):
     rounds_services.add_table_minutes(table(round_, 1), 3, owner_of(event), "A deck check.")
-    back(event, "round published")
-    one, other = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
-    ada, bo = (event.registrations.get(player=seat.player_id) for seat in (one, other))
+    undo_last(event, "round published")
+    first, second = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
+    ada, bo = (event.registrations.get(player=seat.player_id) for seat in (first, second))
     draft_changes.swap_seats(get_round(event, 1), ada, bo, owner_of(event))
 
-    back(event, "round taken back")
+    undo_last(event, "round taken back")
 
     assert clock_of(event)[-1] == [0, 0]
 
@@ -172,8 +176,8 @@ def test_republishing_does_not_close_registration(event: Tournament):
     assert not fresh(event).registration_is_open
     settings_services.set_registration(fresh(event), owner_of(event), is_open=True)
 
-    back(event, "round published")
-    back(event, "round taken back")
+    undo_last(event, "round published")
+    undo_last(event, "round taken back")
 
     assert get_round(event, 1).state == RoundState.PUBLISHED
     assert fresh(event).registration_is_open
@@ -186,8 +190,8 @@ def test_changes_before_unpublishing_do_not_block_republishing(event: Tournament
     add_players(event, 1)
     enter_result(table(get_round(event, 1), 1), sweep(2, 6))
 
-    back(event, "round published")
-    back(event, "round taken back")
+    undo_last(event, "round published")
+    undo_last(event, "round taken back")
 
     assert get_round(event, 2).state == RoundState.PUBLISHED
 
@@ -214,29 +218,29 @@ def test_changes_after_unpublishing_block_republishing(
     play_round(event)
     rounds_services.publish_round(draft_round(event), owner_of(event))
     registration_services.drop_player(player_number(event, 2), owner_of(event))
-    back(event, "round published")
+    undo_last(event, "round published")
     moves(event)
 
     with pytest.raises(CannotUndo, match=message):
-        back(event, "round taken back")
+        undo_last(event, "round taken back")
 
 
 def test_round_with_results_is_not_unpublished(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
     with pytest.raises(CannotUndo, match="A result is reported at"):
-        back(event, "round published")
+        undo_last(event, "round published")
 
 
 def test_closed_round_is_reopened_until_the_next_is_paired(event: Tournament):
     play_round(event)
 
-    back(event, "round closed")
+    undo_last(event, "round closed")
     assert not get_round(event, 1).is_closed
-    back(event, "round reopened")
+    undo_last(event, "round reopened")
     assert get_round(event, 1).is_closed
 
-    back(event, "round closed")
+    undo_last(event, "round closed")
     close_round(get_round(event, 1))
     draft_round(event)
     with pytest.raises(CannotUndo, match="A later round exists"):
@@ -250,7 +254,7 @@ def test_swap_in_a_discarded_draft_is_not_undone(event: Tournament):
     draft_changes.swap_seats(
         round_, player_number(event, 1), player_number(event, 2), owner_of(event)
     )
-    swap = last(event, "seats swapped")
+    swap = last_entry(event, "seats swapped")
     draft_changes.discard_draft(round_, owner_of(event))
 
     with pytest.raises(CannotUndo, match="discarded"):
@@ -261,8 +265,8 @@ def test_clock_changes_are_undone(event: Tournament, round_: Round):
     rounds_services.pause_clock(round_, owner_of(event))
     rounds_services.add_minutes(round_, 10, owner_of(event))
 
-    back(event, "clock paused")
-    back(event, "minutes added")
+    undo_last(event, "clock paused")
+    undo_last(event, "minutes added")
 
     round_ = get_round(event, 1)
     assert (round_.paused_at, round_.extra_minutes) == (None, 0)
@@ -272,7 +276,7 @@ def test_missing_report_is_undone(event: Tournament, pairing: Pairing):
     seat = pairing.match.seats.first()
     no_shows.mark_missing(pairing, event.registrations.get(player=seat.player), owner_of(event))
 
-    back(event, "player missed")
+    undo_last(event, "player missed")
 
     assert not pairing.absences.exists()
 
@@ -285,7 +289,7 @@ def test_reopened_report_restarts_the_time_to_answer():
     later = timezone.now() + timedelta(minutes=16)
     with time_machine.travel(later, tick=False):
         timers.apply_due_changes()
-        back(event, "result confirmed by time")
+        undo_last(event, "result confirmed by time")
         timers.apply_due_changes()
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.PROPOSED
@@ -298,29 +302,33 @@ def test_reopened_report_restarts_the_time_to_answer():
 
 
 def test_result_is_not_restored_for_different_players(event: Tournament, round_: Round):
-    pairing, other = table(round_, 1), table(round_, 2)
+    pairing, second_pairing = table(round_, 1), table(round_, 2)
     enter_result(pairing, sweep(1, 3))
-    back(event, "result entered")
+    undo_last(event, "result entered")
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "wrong seats")
-    one, two = (
-        event.registrations.get(player=at.match.seats.first().player) for at in (pairing, other)
+    first, second = (
+        event.registrations.get(player=swapped.match.seats.first().player)
+        for swapped in (pairing, second_pairing)
     )
-    draft_changes.swap_seats(get_round(event, 1), one, two, owner_of(event))
+    draft_changes.swap_seats(get_round(event, 1), first, second, owner_of(event))
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     with pytest.raises(CannotUndo, match="Other players sit"):
-        back(event, "result taken back")
+        undo_last(event, "result taken back")
 
 
 def test_preview_shows_the_impact_on_a_closed_round(event: Tournament, pairing: Pairing):
     names = [seat.player.name for seat in pairing.match.seats.all()]
-    for one in tables_of(get_round(event, 1)):
-        enter_result(one, sweep(2, 3))
+    for pairing_ in tables_of(get_round(event, 1)):
+        enter_result(pairing_, sweep(2, 3))
     enter_result(pairing, sweep(1, 6))
-    assert undo_services.preview_undo(last(event, "result changed"), owner_of(event)).impact is None
+    assert (
+        undo_services.preview_undo(last_entry(event, "result changed"), owner_of(event)).impact
+        is None
+    )
     close_round(get_round(event, 1))
 
-    impact = undo_services.preview_undo(last(event, "result changed"), owner_of(event)).impact
+    impact = undo_services.preview_undo(last_entry(event, "result changed"), owner_of(event)).impact
 
     points = {move.name: (move.points, move.new_points) for move in impact.moved}
     assert [points[name] for name in names] == [(20, 3), (6, 20)]
@@ -336,6 +344,6 @@ def test_missing_report_of_the_current_round_is_undone(event: Tournament):
     assert second is not None
     no_shows.mark_missing(second, ada, owner_of(event))
 
-    back(event, "player missed")
+    undo_last(event, "player missed")
 
     assert not second.absences.exists()

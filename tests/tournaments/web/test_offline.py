@@ -1,4 +1,4 @@
-"""The web app: manifest, service worker, stored pages and their reader."""
+"""The web app: manifest, service worker, and pages stored for one reader."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ from tournaments.models import Registration, Tournament
 from tournaments.web.offline import APP_ICONS, SHELL_FILES
 
 Phone = Callable[[Registration], Client]
-LINKED = re.compile(r'(?:href|src)="/static/([^"]+)"')
+STATIC_LINK = re.compile(r'(?:href|src)="/static/([^"]+)"')
 
 
 def make_scene() -> Tournament:
@@ -28,26 +28,26 @@ def make_scene() -> Tournament:
     return tournament
 
 
-def reader(page: str) -> str:
-    found = re.search(r'data-reader="(\w*)"', page)
-    assert found is not None
-    return found[1]
+def reader_token(page: str) -> str:
+    match = re.search(r'data-reader="(\w*)"', page)
+    assert match is not None
+    return match[1]
 
 
-def test_the_app_has_a_name_a_first_page_and_pictures(client: Client) -> None:
+def test_manifest_has_a_name_a_start_page_and_icons(client: Client) -> None:
     answer = client.get("/manifest.webmanifest")
-    about = answer.json()
+    manifest = answer.json()
 
     assert answer["Content-Type"] == "application/manifest+json"
-    assert about["name"] == "Datafort"
-    assert client.get(about["start_url"]).status_code == 200
-    sizes = {icon["sizes"] for icon in about["icons"]}
+    assert manifest["name"] == "Datafort"
+    assert client.get(manifest["start_url"]).status_code == 200
+    sizes = {icon["sizes"] for icon in manifest["icons"]}
     assert {"192x192", "512x512"} <= sizes
-    assert "maskable" in {icon["purpose"] for icon in about["icons"]}
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
     assert all(finders.find(file) for file, *_ in APP_ICONS)
 
 
-def test_the_pictures_are_as_large_as_they_say() -> None:
+def test_icons_have_the_stated_size() -> None:
     for file, _, sizes, _ in APP_ICONS:
         if file.endswith(".png"):
             head = Path(str(finders.find(file))).read_bytes()[:24]
@@ -55,7 +55,7 @@ def test_the_pictures_are_as_large_as_they_say() -> None:
             assert f"{size[0]}x{size[1]}" == sizes
 
 
-def test_the_worker_is_at_the_root_and_never_an_old_one(client: Client) -> None:
+def test_service_worker_is_at_the_root_and_never_cached(client: Client) -> None:
     answer = client.get("/sw.js")
 
     assert answer["Content-Type"].startswith("text/javascript")
@@ -65,48 +65,50 @@ def test_the_worker_is_at_the_root_and_never_an_old_one(client: Client) -> None:
     site = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
     assert site["page"] == "/offline/"
     assert len(site["files"]) == len(SHELL_FILES)
-    # Where a player leaves the phone, what it keeps goes.
+    # Pages that end a session also delete the stored pages.
     assert reverse("account_logout") in site["exits"]
     assert reverse("players:forget") in site["exits"]
     assert reverse("account_login") not in site["exits"]
 
 
-def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Phone) -> None:
+def test_files_of_a_players_pages_are_stored(event: Tournament, phone_of: Phone) -> None:
     phone = phone_of(player_number(event, 1))
     linked: set[str] = set()
     for name, ids in (("my_event", []), ("report", [1, 1])):
         page = phone.get(url(name, event, *ids))
-        linked |= set(LINKED.findall(page.text))
+        linked |= set(STATIC_LINK.findall(page.text))
 
     assert linked - set(SHELL_FILES) - {file for file, *_ in APP_ICONS} == set()
     assert all(finders.find(file) for file in SHELL_FILES)
 
 
-def test_a_page_says_whose_it_is_without_naming_them(
+def test_page_identifies_its_reader_without_a_name(
     event: Tournament, phone_of: Phone, client: Client
 ) -> None:
     address = url("event", event)
     ada, bram = (phone_of(player_number(event, number)) for number in (1, 2))
     account = logged_in(make_user())
 
-    readers = [reader(browser.get(address).text) for browser in (client, ada, bram, account)]
+    readers = [reader_token(browser.get(address).text) for browser in (client, ada, bram, account)]
 
     assert readers[0] == ""
     assert len(set(readers)) == 4
-    assert reader(ada.get(address).text) == readers[1]
-    assert reader(ada.get("/").text) == readers[1]
+    assert reader_token(ada.get(address).text) == readers[1]
+    assert reader_token(ada.get("/").text) == readers[1]
 
 
-def test_logging_out_makes_a_reader_nobody(client: Client) -> None:
+def test_logout_removes_the_reader(client: Client) -> None:
     client.force_login(make_user())
-    assert reader(client.get("/").text) != ""
+    assert reader_token(client.get("/").text) != ""
 
     client.post(reverse("account_logout"))
 
-    assert reader(client.get("/").text) == ""
+    assert reader_token(client.get("/").text) == ""
 
 
-def test_only_pages_of_players_and_the_public_are_kept(event: Tournament, phone_of: Phone) -> None:
+def test_only_pages_of_players_and_the_public_are_stored(
+    event: Tournament, phone_of: Phone
+) -> None:
     owner = logged_in(event.staff.get().user)
     phone = phone_of(player_number(event, 1))
 
@@ -116,7 +118,7 @@ def test_only_pages_of_players_and_the_public_are_kept(event: Tournament, phone_
     assert " data-keep" not in owner.get(reverse("players:me")).text
 
 
-def test_the_page_without_a_signal_knows_nobody(client: Client) -> None:
+def test_offline_page_has_no_reader(client: Client) -> None:
     client.force_login(make_user("ada"))
     page = client.get(reverse("tournaments:offline")).text
 
@@ -125,30 +127,30 @@ def test_the_page_without_a_signal_knows_nobody(client: Client) -> None:
     assert "No signal" in page
 
 
-def test_a_personal_link_made_anew_makes_the_old_phone_a_nobody(
+def test_new_personal_link_removes_the_reader_of_the_old_phone(
     event: Tournament, phone_of: Phone, client: Client
 ) -> None:
     phone = phone_of(player_number(event, 1))
     address = url("pairings", event)
-    assert reader(phone.get(address).text) != ""
+    assert reader_token(phone.get(address).text) != ""
 
     players.issue_claim(player_number(event, 1).player)
 
-    assert reader(phone.get(address).text) == ""
-    assert reader(phone.get("/").text) == ""
-    # What strangers share was rendered for the old phone.
-    assert reader(client.get(address).text) == ""
+    assert reader_token(phone.get(address).text) == ""
+    assert reader_token(phone.get("/").text) == ""
+    # The old phone now gets the page shared by strangers.
+    assert reader_token(client.get(address).text) == ""
 
 
-def test_finding_the_reader_asks_the_database_once(
+def test_finding_the_reader_takes_one_query(
     event: Tournament, phone_of: Phone, django_assert_num_queries: Any
 ) -> None:
     phone = phone_of(player_number(event, 1))
-    with django_assert_num_queries(2):  # the session, and whose it is
-        assert reader(phone.get(reverse("tournaments:join")).text)
+    with django_assert_num_queries(2):  # the session with its player
+        assert reader_token(phone.get(reverse("tournaments:join")).text)
 
 
-def test_a_first_visit_of_a_player_is_light(event: Tournament, phone_of: Phone) -> None:
+def test_first_visit_of_a_player_is_small(event: Tournament, phone_of: Phone) -> None:
     page = phone_of(player_number(event, 1)).get(url("my_event", event))
     linked = [file for file in SHELL_FILES if file in page.text]
 

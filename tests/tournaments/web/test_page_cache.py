@@ -1,4 +1,4 @@
-"""The page cache: one request renders a page for all."""
+"""The page cache: one request renders a page for all readers."""
 
 import gzip
 from collections.abc import Callable, Iterator
@@ -28,11 +28,11 @@ def page(version: int, text: str = "page") -> Callable[[], tuple[int, HttpRespon
     return lambda: (version, HttpResponse(text))
 
 
-def test_a_reader_waits_for_the_one_who_renders(monkeypatch: pytest.MonkeyPatch):
+def test_simultaneous_requests_render_a_page_once(monkeypatch: pytest.MonkeyPatch):
     begun, may_end, rendered = Event(), Event(), count()
     waiting = set[int]()
 
-    def slowly() -> tuple[int, HttpResponse]:
+    def render_slowly() -> tuple[int, HttpResponse]:
         begun.set()
         may_end.wait(10)
         return 1, HttpResponse(f"page {next(rendered)}")
@@ -45,22 +45,24 @@ def test_a_reader_waits_for_the_one_who_renders(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(page_cache, "sleep", wait)
     with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(render_once, REQUEST, "place", 1, slowly)
+        first = pool.submit(render_once, REQUEST, "place", 1, render_slowly)
         begun.wait(10)
-        others = [pool.submit(render_once, REQUEST, "place", 1, slowly) for _ in range(3)]
-        answers = [asked.result() for asked in (first, *others)]
+        waiting_requests = [
+            pool.submit(render_once, REQUEST, "place", 1, render_slowly) for _ in range(3)
+        ]
+        answers = [request.result() for request in (first, *waiting_requests)]
 
     assert [answer.content for answer in answers] == [b"page 0"] * 4
     assert not any(page_cache.OUTDATED_HEADER in answer for answer in answers)
 
 
-def test_what_was_rendered_for_a_newer_version_serves_who_asked_before():
+def test_page_of_a_newer_version_is_returned_for_an_older_request():
     render_once(REQUEST, "place", 3, page(3, "newest"))
 
     assert render_once(REQUEST, "place", 2, page(2, "old")).content == b"newest"
 
 
-def test_nobody_gets_what_was_old_when_they_asked():
+def test_page_that_was_outdated_at_the_request_is_not_returned():
     render_once(REQUEST, "place", 1, page(1, "old"))
 
     assert render_once(REQUEST, "place", 2, page(2, "new")).content == b"new"
@@ -77,69 +79,69 @@ def rendering_elsewhere() -> Iterator[None]:
 class TestPageThatAnotherRequestRenders:
     @pytest.fixture(autouse=True)
     def rendered_elsewhere(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Another request is rendering each page."""
+        """Mark every page as being rendered by another request."""
         monkeypatch.setattr(page_cache, "STALE_AFTER_SECONDS", 0.05)
         monkeypatch.setattr(page_cache, "WAIT_SECONDS", 0.1)
         render_once(REQUEST, "stored", 1, page(1, "before"))
         for place in ("stored", "new"):
             caches["pages"].set(f"page:{place}:lock", "another's")
 
-    def test_older_page_after_the_wait(self):
-        found = render_once(REQUEST, "stored", 2, page(2, "now"))
+    def test_older_page_is_returned_after_the_wait(self):
+        response = render_once(REQUEST, "stored", 2, page(2, "now"))
 
-        assert (found.content, found[page_cache.OUTDATED_HEADER]) == (b"before", "1")
+        assert (response.content, response[page_cache.OUTDATED_HEADER]) == (b"before", "1")
 
-    def test_rendered_again_where_no_page_is_stored(self):
+    def test_page_is_rendered_if_none_is_stored(self):
         assert render_once(REQUEST, "new", 1, page(1, "mine")).content == b"mine"
         assert caches["pages"].get("page:new:lock") == "another's"
 
-    def test_next_request_renders_when_the_other_has_died(self):
+    def test_next_request_renders_if_the_rendering_request_has_died(self):
         caches["pages"].delete("page:stored:lock")
 
-        found = render_once(REQUEST, "stored", 2, page(2, "now"))
+        response = render_once(REQUEST, "stored", 2, page(2, "now"))
 
-        assert found.content == b"now"
-        assert page_cache.OUTDATED_HEADER not in found
+        assert response.content == b"now"
+        assert page_cache.OUTDATED_HEADER not in response
 
-    def test_no_older_page_once_the_new_one_is_refused(self):
+    def test_older_page_is_not_returned_once_the_new_page_is_refused(self):
         caches["pages"].delete("page:stored:lock")
         render_once(REQUEST, "stored", 2, lambda: (2, HttpResponse(status=302)))
         caches["pages"].set("page:stored:lock", "another's")
 
         assert render_once(REQUEST, "stored", 2, page(2, "now")).content == b"now"
 
-    def test_older_page_is_for_no_cache(self, event: Tournament):
+    def test_older_page_is_not_cached(self, event: Tournament):
         address = event.get_absolute_url()
         before = Client().get(address)
         Tournament.objects.filter(pk=event.pk).update(version=event.version + 1)
         with rendering_elsewhere():
-            found = Client().get(address)
+            response = Client().get(address)
 
-        assert found.content == before.content
-        assert found["ETag"] == before["ETag"]
-        assert (found[page_cache.OUTDATED_HEADER], found["Cache-Control"]) == (
+        assert response.content == before.content
+        assert response["ETag"] == before["ETag"]
+        assert (response[page_cache.OUTDATED_HEADER], response["Cache-Control"]) == (
             "1",
             "private, no-cache",
         )
 
 
-def test_nobody_waits_for_a_page_that_is_not_there():
-    def in_vain() -> tuple[int, HttpResponse]:
+def test_failed_rendering_does_not_block_the_next_request():
+    def fail_to_render() -> tuple[int, HttpResponse]:
         raise Http404
 
     with pytest.raises(Http404):
-        render_once(REQUEST, "place", 1, in_vain)
+        render_once(REQUEST, "place", 1, fail_to_render)
 
     assert render_once(REQUEST, "place", 1, page(1, "there")).content == b"there"
 
 
-def test_a_refusal_is_not_kept():
+def test_refusal_is_not_cached():
     render_once(REQUEST, "place", 1, lambda: (1, HttpResponse(status=302)))
 
     assert render_once(REQUEST, "place", 1, page(1)).content == b"page"
 
 
-def test_a_page_with_the_secret_of_a_form_is_for_one_reader(event: Tournament):
+def test_page_with_a_csrf_token_is_not_shared(event: Tournament):
     def with_a_form(request: EventRequest) -> HttpResponse:
         return HttpResponse(get_token(request))
 
@@ -151,7 +153,7 @@ def test_a_page_with_the_secret_of_a_form_is_for_one_reader(event: Tournament):
         assert "csrftoken" in page.cookies
 
 
-def test_what_is_kept_goes_out_packed_to_who_can_read_that():
+def test_cached_page_is_compressed_for_browsers_that_accept_gzip():
     render_once(REQUEST, "place", 1, page(1, "long " * 100))
     asking = RequestFactory().get("/", headers={"Accept-Encoding": "br, gzip"})
 

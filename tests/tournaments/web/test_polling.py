@@ -38,7 +38,7 @@ from tournaments.registration import services as registration_services
 from tournaments.rounds import services as rounds_services
 from tournaments.web.polling import assets_hash
 
-LIVE = ("event", "pairings", "standings", "projector")
+POLLED_PAGES = ("event", "pairings", "standings", "projector")
 
 
 def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
@@ -46,9 +46,9 @@ def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
     return client.get(address, headers={**headers, **(FRAGMENT if fragment else {})})
 
 
-@pytest.mark.parametrize("page", LIVE)
+@pytest.mark.parametrize("page", POLLED_PAGES)
 @pytest.mark.parametrize("fragment", [True, False])
-def test_an_unchanged_page_is_one_query(
+def test_unchanged_page_takes_one_query(
     event: Tournament, client, django_assert_num_queries, page, fragment
 ):
     play_round(event)
@@ -72,9 +72,7 @@ def test_an_unchanged_page_is_one_query(
         "/api/v1/events/spring-run/rounds/1/pairings/",
     ],
 )
-def test_an_unchanged_page_reads_the_columns_of_its_version_alone(
-    event: Tournament, client, address
-):
+def test_unchanged_page_reads_only_the_columns_of_its_version(event: Tournament, client, address):
     start_round(event)
     etag = ask(client, address)["ETag"]
 
@@ -90,11 +88,11 @@ def test_an_unchanged_page_reads_the_columns_of_its_version_alone(
 def test_assets_hash_covers_templates_static_files_and_code(monkeypatch):
     read: list[Path] = []
 
-    def noted(path: Path) -> bytes:
+    def read_and_note(path: Path) -> bytes:
         read.append(path)
         return b""
 
-    monkeypatch.setattr(Path, "read_bytes", noted)
+    monkeypatch.setattr(Path, "read_bytes", read_and_note)
     assets_hash.__wrapped__()
 
     folders = {path.relative_to(settings.BASE_DIR).parts[0] for path in read}
@@ -103,7 +101,7 @@ def test_assets_hash_covers_templates_static_files_and_code(monkeypatch):
 
 
 @pytest.mark.parametrize("page", ["pairings", "standings"])
-def test_a_changed_page_is_a_dozen_queries(
+def test_changed_page_takes_at_most_twelve_queries(
     event: Tournament, client, django_assert_max_num_queries, page
 ):
     play_round(event)
@@ -117,7 +115,7 @@ def test_a_changed_page_is_a_dozen_queries(
         assert ask(client, address, fragment=False).status_code == 200
 
 
-def test_an_unchanged_phone_page_is_a_few_queries(
+def test_unchanged_page_on_a_phone_takes_at_most_six_queries(
     event: Tournament, phone_of, django_assert_max_num_queries
 ):
     start_round(event)
@@ -131,8 +129,8 @@ def test_an_unchanged_phone_page_is_a_few_queries(
     assert sum(len(f"{name}: {value}") + 2 for name, value in response.items()) < 500
 
 
-@pytest.mark.parametrize("page", [*LIVE, "my_event"])
-def test_a_page_brings_the_etag_of_its_fragment(event: Tournament, client, phone_of, page):
+@pytest.mark.parametrize("page", [*POLLED_PAGES, "my_event"])
+def test_page_contains_the_etag_of_its_fragment(event: Tournament, client, phone_of, page):
     reader = phone_of(player_number(event, 1)) if page == "my_event" else client
     etag = reader.get(url(page, event)).context["poll_etag"]
 
@@ -149,7 +147,7 @@ def test_etag_depends_on_the_csrf_cookie(event: Tournament, phone_of):
     assert ask(phone, address, etag, fragment=False).status_code == 200
 
 
-def test_every_public_change_shows(event: Tournament, client):
+def test_every_public_change_changes_the_etag(event: Tournament, client):
     owner = owner_of(event)
     seen = {ask(client, url("pairings", event))["ETag"]}
 
@@ -176,7 +174,7 @@ def test_every_public_change_shows(event: Tournament, client):
     assert is_new()
 
 
-def test_a_fragment_is_only_the_part_that_refreshes(event: Tournament, client):
+def test_fragment_contains_only_the_part_that_refreshes(event: Tournament, client):
     start_round(event)
 
     whole = ask(client, url("pairings", event), fragment=False)
@@ -203,7 +201,7 @@ def test_cache_headers_of_shared_and_own_pages(event: Tournament, client, phone_
         assert {"Cookie", "X-Fragment"} <= set(response["Vary"].split(", "))
 
 
-def test_own_page_is_compressed(phone_of):
+def test_page_of_a_player_is_compressed(phone_of):
     tournament = make_event(players=40)
     start_round(tournament)
     phone = phone_of(player_number(tournament, 1))
@@ -236,7 +234,7 @@ def test_addresses_do_not_share_an_etag(event: Tournament, client):
     assert ask(client, by_name)["ETag"] != ask(client, by_table)["ETag"]
 
 
-def test_a_new_role_shows_the_desk_at_once(event: Tournament, client):
+def test_new_role_shows_the_desk_immediately(event: Tournament, client):
     user = add_staff(event, "streamer")
     client.force_login(user)
     etag = ask(client, url("event", event), fragment=False)["ETag"]
@@ -280,7 +278,7 @@ def test_unknown_etag_gets_the_page(event: Tournament, client):
         assert ask(client, url("event", event), etag).status_code == 200
 
 
-def test_a_new_name_shows_on_every_event(
+def test_new_name_is_shown_at_every_event(
     event: Tournament, client, django_capture_on_commit_callbacks
 ):
     etag = ask(client, url("event", event))["ETag"]
@@ -293,7 +291,7 @@ def test_a_new_name_shows_on_every_event(
     assert "Adelheid" in response.text
 
 
-def test_a_new_claim_link_moves_no_public_page(
+def test_new_claim_link_changes_no_public_page(
     event: Tournament, django_capture_on_commit_callbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):
@@ -303,7 +301,7 @@ def test_a_new_claim_link_moves_no_public_page(
 
 
 # Parameters of the public pages, without the styles of overlays.
-READ = (
+KNOWN_PARAMETERS = (
     ("pairings/", "by=table"),
     ("rounds/1/", "by=table"),
     ("rounds/1/print/", "by=name"),
@@ -318,15 +316,17 @@ READ = (
 )
 
 
-@pytest.mark.parametrize(("page", "query"), READ)
+@pytest.mark.parametrize(("page", "query"), KNOWN_PARAMETERS)
 def test_known_parameters_change_the_page(event: Tournament, page: str, query: str):
     play_round(event)
     play_round(event)
     start_round(event)
 
-    bare, asked = (ask(Client(), f"{path(event, page)}{end}").content for end in ("", f"?{query}"))
+    plain, with_query = (
+        ask(Client(), f"{path(event, page)}{end}").content for end in ("", f"?{query}")
+    )
 
-    assert asked != bare
+    assert with_query != plain
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_order_of_parameters_shares_the_cached_page(
 
 @pytest.mark.goal("G18")
 @pytest.mark.usefixtures("own_clock")
-def test_strangers_have_only_so_many_new_addresses_rendered(event: Tournament, settings):
+def test_number_of_new_addresses_rendered_for_strangers_is_limited(event: Tournament, settings):
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
     start_round(event)
@@ -382,7 +382,7 @@ def test_strangers_have_only_so_many_new_addresses_rendered(event: Tournament, s
 @pytest.mark.goal("G18")
 @pytest.mark.usefixtures("own_clock")
 @pytest.mark.parametrize("page", ["pairings", "embed_standings"])
-def test_strangers_have_only_so_many_hosts_rendered(
+def test_number_of_hosts_rendered_for_strangers_is_limited(
     event: Tournament, settings, monkeypatch, page: str
 ):
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
@@ -411,7 +411,7 @@ def test_strangers_share_a_rendered_page(
     assert second["ETag"] == first["ETag"]
 
 
-def test_players_share_nothing(event: Tournament, phone_of):
+def test_players_share_no_page(event: Tournament, phone_of):
     start_round(event)
     phones = [phone_of(player_number(event, number)) for number in (1, 2)]
 

@@ -17,8 +17,8 @@ PAGES = (
 
 
 @pytest.fixture(autouse=True)
-def kept(settings, time_machine):
-    """Cache pages for an hour from now, in a cache of the test."""
+def page_cache_of_the_test(settings, time_machine):
+    """Cache pages for an hour, in a cache of the test."""
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.STRANGERS_PAGES_SECONDS = 3600
     time_machine.move_to(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False)
@@ -31,7 +31,7 @@ def kept(settings, time_machine):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", PAGES)
-def test_strangers_share_a_page_whatever_a_link_adds(page: str, django_assert_num_queries):
+def test_strangers_share_a_page_for_any_query_string(page: str, django_assert_num_queries):
     first = Client().get(page)
 
     with django_assert_num_queries(0):
@@ -44,7 +44,7 @@ def test_strangers_share_a_page_whatever_a_link_adds(page: str, django_assert_nu
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["/", "/rulings/", "/help/"])
-def test_unknown_parameters_lead_to_the_kept_page(page: str, django_assert_num_queries):
+def test_unknown_parameters_return_the_cached_page(page: str, django_assert_num_queries):
     first = Client().get(page)
 
     with django_assert_num_queries(0):
@@ -53,7 +53,7 @@ def test_unknown_parameters_lead_to_the_kept_page(page: str, django_assert_num_q
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("header", ["X-Fragment", "HX-Request"])
-def test_made_up_headers_of_scripts_lead_to_the_kept_page(header, django_assert_num_queries):
+def test_invalid_fragment_headers_return_the_cached_page(header, django_assert_num_queries):
     first = Client().get("/")
 
     with django_assert_num_queries(0):
@@ -61,7 +61,7 @@ def test_made_up_headers_of_scripts_lead_to_the_kept_page(header, django_assert_
 
 
 @pytest.mark.django_db
-def test_part_of_a_page_is_kept_beside_the_page():
+def test_fragment_is_cached_separately_from_its_page():
     part = Client().get("/", headers={"X-Fragment": "1"})
     page = Client().get("/")
 
@@ -70,7 +70,7 @@ def test_part_of_a_page_is_kept_beside_the_page():
     assert Client().get("/", headers={"X-Fragment": "1"}).content == part.content
 
 
-def test_strangers_have_only_so_many_hosts_rendered(db, settings):
+def test_number_of_hosts_rendered_for_strangers_is_limited(db, settings):
     settings.ALLOWED_HOSTS = ["*"]
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
     hosts = ("one.example", "two.example", "one.example", "localhost")
@@ -80,7 +80,7 @@ def test_strangers_have_only_so_many_hosts_rendered(db, settings):
     assert statuses == [200, 429, 200, 200]
 
 
-def test_strangers_see_a_new_event_when_the_time_is_over(db, time_machine):
+def test_strangers_see_a_new_event_once_the_cached_page_expires(db, time_machine):
     assert "Spring Run" not in Client().get("/").text
     make_event(0, name="Spring Run")
     assert "Spring Run" not in Client().get("/").text
@@ -90,7 +90,7 @@ def test_strangers_see_a_new_event_when_the_time_is_over(db, time_machine):
     assert "Spring Run" in Client().get("/").text
 
 
-def test_accounts_see_a_new_event_at_once(db):
+def test_accounts_see_a_new_event_immediately(db):
     browser = Client()
     browser.force_login(make_user("ada"))
     browser.get("/")
@@ -100,7 +100,7 @@ def test_accounts_see_a_new_event_at_once(db):
 
 
 @pytest.mark.parametrize("page", ["/rulings/?game=onr", "/rulings/changes/?page=2"])
-def test_strangers_have_only_so_many_new_addresses_rendered(db, settings, page: str):
+def test_number_of_new_addresses_rendered_for_strangers_is_limited(db, settings, page: str):
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 0}
 
     refused = Client().get(page)
@@ -110,7 +110,7 @@ def test_strangers_have_only_so_many_new_addresses_rendered(db, settings, page: 
 
 
 @pytest.mark.parametrize("query", ["q=spring", "unknown=1"])
-def test_searches_of_events_take_one_turn(db, settings, monkeypatch, query: str):
+def test_search_of_events_counts_as_one_simultaneous_request(db, settings, monkeypatch, query: str):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     settings.ALLOWED_HOSTS = ["*"]
     settings.API_LIMITS = {**settings.API_LIMITS, "requests_at_once": 1}
@@ -119,7 +119,7 @@ def test_searches_of_events_take_one_turn(db, settings, monkeypatch, query: str)
 
 
 @pytest.mark.django_db
-def test_pages_of_which_there_are_many_take_turns_of_the_address(settings, monkeypatch):
+def test_pages_of_single_rulings_count_as_simultaneous_requests(settings, monkeypatch):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     settings.API_LIMITS = {**settings.API_LIMITS, "requests_at_once": 0}
 

@@ -26,11 +26,11 @@ def winners(file: FileEvent) -> list[list[FilePlayerId | None]]:
 def test_computed_figures_equal_those_of_the_file(name: str):
     listed = [row for row in fixtures.document(name)["players"] if not row.get("isBye")]
 
-    found = read_file(fixtures.data(name))
+    event = read_file(fixtures.data(name))
 
-    assert found.differences == ()
-    assert [row.rank for row in found.standings] == list(range(1, len(found.standings) + 1))
-    rows = {row.id: row for row in found.standings}
+    assert event.differences == ()
+    assert [row.rank for row in event.standings] == list(range(1, len(event.standings) + 1))
+    rows = {row.id: row for row in event.standings}
     assert list(rows) == [row["id"] for row in listed]
     for stated in listed:
         row = rows[stated["id"]]
@@ -51,16 +51,16 @@ def test_random_events_agree_with_the_naive_formulas(dialect: str, seed: int):
         seed, players=4 + seed, rounds=1 + seed % 5, single=single, cut=(0, 2, 4)[seed % 3]
     )
 
-    found = read_again(files.DIALECTS[dialect](played))
+    event = read_again(files.DIALECTS[dialect](played))
 
     figures = {
         row.id: (row.match_points, row.strength_of_schedule, row.extended_strength_of_schedule)
-        for row in found.standings
+        for row in event.standings
     }
     assert figures == {id_: played.figures(id_) for id_ in played.names}
-    assert found.event.system == ("single" if single else "double")
-    assert winners(found.event) == [[game["winner"] for game in games] for games in played.cut]
-    assert (found.differences, found.event.notices) == ((), ())
+    assert event.event.system == ("single" if single else "double")
+    assert winners(event.event) == [[game["winner"] for game in games] for games in played.cut]
+    assert (event.differences, event.event.notices) == ((), ())
 
 
 def test_dialect_is_detected_by_the_program_name():
@@ -126,7 +126,7 @@ def test_points_by_role_count_without_a_total():
         (1, 0, 6, 6, ("Tables where the points by role do not make the total, which counts: 1.",)),
     ],
 )
-def test_total_counts_unless_it_is_zero(corp, runner, total, expected, notices):
+def test_total_counts_unless_zero(corp, runner, total, expected, notices):
     document = fixtures.document("cobra_double")
     side = document["rounds"][0][0]["player1"]
     side.update(corpScore=corp, runnerScore=runner, combinedScore=total)
@@ -168,7 +168,7 @@ def test_entry_marked_as_bye_is_not_a_player():
     assert [player.dropped for player in file.players] == [True, False, False, False, False]
 
 
-def test_zero_is_an_id_if_a_player_has_it():
+def test_zero_is_a_valid_player_id():
     document = fixtures.document("nrtm")
     document["players"].append({"id": 0, "name": "Zero"})
 
@@ -199,10 +199,10 @@ def test_identities_stay_text():
 
 
 def test_player_without_a_name_gets_the_id_as_name():
-    found = read_again({"players": [{"id": 11, "name": None}, {"id": 12, "name": " \u200b "}]})
+    event = read_again({"players": [{"id": 11, "name": None}, {"id": 12, "name": " \u200b "}]})
 
-    assert [player.name for player in found.event.players] == ["Player 11", "Player 12"]
-    assert "Players without a name, called by their id: 2." in found.event.notices
+    assert [player.name for player in event.event.players] == ["Player 11", "Player 12"]
+    assert "Players without a name, called by their id: 2." in event.event.notices
 
 
 def test_player_who_was_never_paired_has_zero_points():
@@ -261,7 +261,7 @@ def test_cut_games_of_unknown_players_are_left_out_with_a_notice():
     assert file.notices == ("Games of the cut whose players are not known, left out: 3.",)
 
 
-def test_numbers_written_as_text_are_numbers():
+def test_numbers_written_as_text_are_read_as_numbers():
     plain, texts = read_file(fixtures.data("nrtm")), fixtures.document("nrtm")
     for round_ in texts["rounds"][:3]:
         for game in round_:

@@ -1,4 +1,4 @@
-"""Which rounds of a file count, and differences between its figures and its games."""
+"""Rounds of a file that count, and differences between its figures and its games."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from tournaments.files.reading import read_file
 from tournaments.files.records import ComputedEvent, FigureDifference
 
 
-def counting(found: ComputedEvent) -> list[bool]:
-    return [round_.counts for round_ in found.event.rounds]
+def counting(event: ComputedEvent) -> list[bool]:
+    return [round_.counts for round_ in event.event.rounds]
 
 
 def clear_result(game: Any) -> None:
@@ -23,27 +23,27 @@ def player(document: Any, id_: int) -> Any:
 
 
 def test_unplayed_round_does_not_count():
-    found = read_file(fixtures.data("cobra_unplayed_round"))
+    event = read_file(fixtures.data("cobra_unplayed_round"))
 
-    assert counting(found) == [True, True, False]
-    assert found.event.notices == ("Round 3 was paired and not played. It does not count.",)
+    assert counting(event) == [True, True, False]
+    assert event.event.notices == ("Round 3 was paired and not played. It does not count.",)
 
 
-def test_open_last_round_does_not_count_if_the_stated_points_exclude_it():
-    found = read_file(fixtures.data("cobra_open_round"))
+def test_open_last_round_does_not_count_if_excluded_from_the_stated_points():
+    event = read_file(fixtures.data("cobra_open_round"))
 
-    assert counting(found) == [True, True, True, False]
-    assert found.event.notices == (
+    assert counting(event) == [True, True, True, False]
+    assert event.event.notices == (
         "Round 4 has tables without a result: 1. By the points that the file states it does "
         "not count.",
     )
 
 
-def test_open_last_round_counts_if_the_stated_points_include_it():
-    found = read_file(fixtures.data("cobra_forced_round"))
+def test_open_last_round_counts_if_included_in_the_stated_points():
+    event = read_file(fixtures.data("cobra_forced_round"))
 
-    assert counting(found) == [True, True, True]
-    assert "it counts" in found.event.notices[0]
+    assert counting(event) == [True, True, True]
+    assert "it counts" in event.event.notices[0]
 
 
 def test_open_last_round_counts_without_stated_points():
@@ -62,11 +62,11 @@ def test_open_round_before_the_last_counts():
     assert counting(read_again(document)) == [True, True, True]
 
 
-def test_complete_last_round_does_not_count_if_the_stated_points_exclude_it():
-    found = read_file(fixtures.data("cobra_not_closed"))
+def test_complete_last_round_does_not_count_if_excluded_from_the_stated_points():
+    event = read_file(fixtures.data("cobra_not_closed"))
 
-    assert counting(found) == [True, True, False]
-    assert "are those before it" in found.event.notices[0]
+    assert counting(event) == [True, True, False]
+    assert "are those before it" in event.event.notices[0]
 
 
 def test_single_wrong_total_does_not_exclude_a_round():
@@ -125,17 +125,17 @@ def test_tied_players_keep_the_order_of_the_file():
     ada, ben = {"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}
     drawn = {"player1": {"id": 1, "combinedScore": 3}, "player2": {"id": 2, "combinedScore": 3}}
     for listed in ([ada, ben], [ben, ada]):
-        found = read_again({"players": listed, "rounds": [[drawn]]})
-        assert [row.id for row in found.standings] == [player["id"] for player in listed]
+        event = read_again({"players": listed, "rounds": [[drawn]]})
+        assert [row.id for row in event.standings] == [player["id"] for player in listed]
 
 
 def test_stated_rank_breaks_a_tie():
     listed = [{"id": 1, "name": "Ada", "rank": 2}, {"id": 2, "name": "Ben", "rank": 1}]
 
-    found = read_again({"players": listed})
+    event = read_again({"players": listed})
 
-    assert [(row.id, row.rank) for row in found.standings] == [(2, 1), (1, 2)]
-    assert found.differences == ()
+    assert [(row.id, row.rank) for row in event.standings] == [(2, 1), (1, 2)]
+    assert event.differences == ()
 
 
 def test_swapped_ranks_are_two_differences():

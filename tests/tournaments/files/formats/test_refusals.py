@@ -56,7 +56,7 @@ def path_of(document: Any) -> str:
     return refusal(files.as_bytes(document)).path
 
 
-def changed(path: list[Any], value: Any, name: str = "cobra_single_cut") -> Any:
+def replace_value(path: list[Any], value: Any, name: str = "cobra_single_cut") -> Any:
     """A fixture with one value replaced."""
     document = fixtures.document(name)
     inner = document
@@ -75,7 +75,7 @@ def test_invalid_json_is_refused(data: bytes | str):
 
 
 @pytest.mark.parametrize("value", [[], 7, "text", None, True])
-def test_other_values_than_objects_are_refused(value: Any):
+def test_values_that_are_not_objects_are_refused(value: Any):
     assert path_of(value) == "$"
 
 
@@ -89,7 +89,7 @@ def test_datafort_document_is_refused():
     assert path_of({"datafort": 1, "event": {}}) == "$.datafort"
 
 
-WRONG: list[tuple[list[Any], Any, str]] = [
+WRONG_VALUES: list[tuple[list[Any], Any, str]] = [
     (["name"], 7, "$.name"),
     (["cutToTop"], "many", "$.cutToTop"),
     (["preliminaryRounds"], -1, "$.preliminaryRounds"),
@@ -122,9 +122,9 @@ WRONG: list[tuple[list[Any], Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "expected"), WRONG)
+@pytest.mark.parametrize(("path", "value", "expected"), WRONG_VALUES)
 def test_wrong_value_is_refused_with_its_path(path: list[Any], value: Any, expected: str):
-    assert path_of(changed(path, value)) == expected
+    assert path_of(replace_value(path, value)) == expected
 
 
 def test_duplicate_ids_are_refused():
@@ -154,10 +154,10 @@ def test_player_against_themself_is_refused():
 
 
 def test_unknown_players_of_flat_games_are_refused_with_their_side():
-    assert path_of(changed(["rounds", 0, 0, "corpPlayer"], 999, "aesops")) == (
+    assert path_of(replace_value(["rounds", 0, 0, "corpPlayer"], 999, "aesops")) == (
         "$.rounds[0][0].corpPlayer"
     )
-    assert path_of(changed(["rounds", 0, 0, "runner", "id"], "x", "aesops_by_role")) == (
+    assert path_of(replace_value(["rounds", 0, 0, "runner", "id"], "x", "aesops_by_role")) == (
         "$.rounds[0][0].runner.id"
     )
 

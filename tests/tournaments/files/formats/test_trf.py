@@ -22,7 +22,7 @@ from tournaments.files.records import (
     TournamentFileRefused,
 )
 
-WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
+POINTS_BY_CODE = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
 
 
 def columns(line: str, first: int, last: int) -> str:
@@ -75,14 +75,14 @@ def test_report_has_every_round(seed: int):
 
 @pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
 def test_points_equal_those_of_results_and_file(name: str):
-    found = read_file(fixtures.data(name))
+    event = read_file(fixtures.data(name))
 
-    players = report(found.event)
+    players = report(event.event)
 
-    numbers = numbers_of(row.id for row in found.standings)
-    for row in found.standings:
+    numbers = numbers_of(row.id for row in event.standings)
+    for row in event.standings:
         line = players[numbers[row.id]]
-        assert line["points"] == sum(WORTH[code] for _, _, code in line["rounds"])
+        assert line["points"] == sum(POINTS_BY_CODE[code] for _, _, code in line["rounds"])
         assert (line["points"], line["rank"]) == (row.match_points, row.rank)
 
 
@@ -169,18 +169,18 @@ def test_pairing_program_reads_the_report(name: str, tmp_path: Path):
     # The parser refuses gaps in the numbers, wrong sums and contradicting results or colours.
     parsed = TrfParser.parse(path)
 
-    ours = report(event)
+    own_report = report(event)
     players = {player.starting_number: player for player in parsed.player_sections}
     assert sorted(players) == list(range(1, len(event.players) + 1))
     assert parsed.x_section.number_of_rounds == len(event.rounds)
     for number, player in players.items():
         assert (player.points_times_ten, player.rank) == (
-            10 * ours[number]["points"],
-            ours[number]["rank"],
+            10 * own_report[number]["points"],
+            own_report[number]["rank"],
         )
         assert [
             (result.id, result.color.value, result.result.value) for result in player.results
-        ] == ours[number]["rounds"]
+        ] == own_report[number]["rounds"]
 
 
 def test_pairing_numbers_have_no_gaps():
@@ -204,7 +204,7 @@ def without_sides(round_: FileRound) -> FileRound:
     return replace(round_, tables=tuple(tables))
 
 
-def test_without_sides_there_are_no_colours():
+def test_report_without_sides_has_no_colours():
     event = read_file(fixtures.data("cobra_single")).event
     bare = replace(event, rounds=tuple(map(without_sides, event.rounds)))
 
@@ -235,7 +235,7 @@ def planned(rounds: int, *, dropped: int, planned_rounds: int) -> FileEvent:
 @pytest.mark.parametrize(
     ("rounds", "plan", "announced"), [(0, 0, 1), (0, 5, 5), (2, 5, 5), (3, 2, 3)]
 )
-def test_number_of_rounds_is_the_plan_or_what_was_played(rounds: int, plan: int, announced: int):
+def test_number_of_rounds_is_planned_or_played(rounds: int, plan: int, announced: int):
     lines = (
         writing.write_trf(planned(rounds, dropped=0, planned_rounds=plan)).decode().split("\r\n")
     )

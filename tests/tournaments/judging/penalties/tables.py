@@ -1,4 +1,4 @@
-"""Seats and results of a player."""
+"""Table, seat and points of a player."""
 
 from matches.models import Match
 from matches.scoring.results import MatchResult
@@ -22,10 +22,10 @@ def match_of(round_: Round, place: Registration) -> Match:
 
 
 def points(round_: Round, place: Registration) -> tuple[object, object]:
-    """Points of the player and of the opponent."""
+    """Return the points of the player and of the opponent."""
     seats = list(match_of(round_, place).seats.order_by("position"))
-    mine, theirs = sorted(seats, key=lambda seat: seat.player_id != place.player_id)
-    return mine.points, theirs.points
+    own_seat, opponent_seat = sorted(seats, key=lambda seat: seat.player_id != place.player_id)
+    return own_seat.points, opponent_seat.points
 
 
 def position(round_: Round, place: Registration) -> int:
@@ -33,7 +33,7 @@ def position(round_: Round, place: Registration) -> int:
     return seat.position
 
 
-def reported_by_both(round_: Round, place: Registration, result: MatchResult) -> None:
+def report_as_both(round_: Round, place: Registration, result: MatchResult) -> None:
     """Report this result as both players."""
     pairing = table_with(round_, place)
     for seat in pairing.match.seats.select_related("player"):

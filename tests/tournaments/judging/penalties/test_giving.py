@@ -1,4 +1,4 @@
-"""Giving penalties by the guide, and changing the guide of an event."""
+"""Penalties given by the guide, and changes of the guide at an event."""
 
 import pytest
 from django.db import connection
@@ -47,7 +47,7 @@ from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
 from tournaments.settings import services as settings_services
 
-CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
+CAUTION, WARNING, GAME_LOSS, MATCH_LOSS, DISQUALIFICATION = PenaltyKind
 
 
 def judge_of(event: Tournament) -> Actor:
@@ -59,7 +59,7 @@ def test_ladder_counts_penalties_in_force_at_the_event(event: Tournament):
 
     first = penalise(ada)
     assert (first.kind, first.expected) == (WARNING, WARNING)
-    assert penalties.expected_kind(event, ada, "late") is GAME
+    assert penalties.expected_kind(event, ada, "late") is GAME_LOSS
     assert penalties.expected_kind(event, bo, "late") is WARNING
     assert penalties.expected_kind(event, ada, "slow-play") is CAUTION
 
@@ -67,51 +67,51 @@ def test_ladder_counts_penalties_in_force_at_the_event(event: Tournament):
     assert penalties.expected_kind(event, ada, "late") is WARNING
 
 
-def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
-    given = penalise(player_number(event, 1), text="  Came at 10:20.  ")
+def test_penalty_keeps_the_text_of_the_guide_at_the_time(event: Tournament):
+    penalty = penalise(player_number(event, 1), text="  Came at 10:20.  ")
 
-    assert (given.infraction, given.infraction_name) == ("late", "Tardiness")
-    assert (given.note.text, given.note.kind) == ("Came at 10:20.", "penalty")
-    assert given.note.author == owner_of(event).user
-    assert not given.is_waiting
+    assert (penalty.infraction, penalty.infraction_name) == ("late", "Tardiness")
+    assert (penalty.note.text, penalty.note.kind) == ("Came at 10:20.", "penalty")
+    assert penalty.note.author == owner_of(event).user
+    assert not penalty.is_waiting
 
 
 def test_changed_effect_is_refused(event: Tournament, ada: Registration):
-    seen = penalties.effect_of_penalty(ada, MATCH, None, None).mark
+    seen = penalties.effect_of_penalty(ada, MATCH_LOSS, None, None).mark
     at_table = table_with(start_round(event), ada)
 
     with pytest.raises(penalties.EffectChanged):
-        penalise(ada, MATCH, seen=seen)
+        penalise(ada, MATCH_LOSS, seen=seen)
     assert not event.penalties.exists()
 
     assert penalise(
-        ada, MATCH, seen=penalties.effect_of_penalty(ada, MATCH, at_table, None).mark
+        ada, MATCH_LOSS, seen=penalties.effect_of_penalty(ada, MATCH_LOSS, at_table, None).mark
     ).pairing_id
 
 
-def test_unusual_penalty_needs_a_text(event: Tournament):
+def test_unusual_penalty_requires_a_text(event: Tournament):
     with pytest.raises(ReasonMissing, match="The guide says warning"):
         penalise(player_number(event, 1), CAUTION, text=" ")
 
-    given = penalise(player_number(event, 1), CAUTION, text="The bus was late.")
+    penalty = penalise(player_number(event, 1), CAUTION, text="The bus was late.")
 
-    assert (given.kind, given.expected) == (CAUTION, WARNING)
+    assert (penalty.kind, penalty.expected) == (CAUTION, WARNING)
 
 
-def test_every_judge_gives_all_but_the_disqualification_of_the_head_judge(event: Tournament):
+def test_only_the_head_judge_disqualifies(event: Tournament):
     ada, judge = player_number(event, 1), judge_of(event)
     assert penalties.give(event, ada, judge, infraction="late").kind == WARNING
     with pytest.raises(penalties.NotForThisJudge):
         penalties.give(event, ada, judge, infraction="cheating")
     head = Actor(user=add_staff(event, StaffRole.HEAD_JUDGE))
-    given = penalties.give(event, ada, head, infraction="cheating", text="Stacked the deck.")
+    penalty = penalties.give(event, ada, head, infraction="cheating", text="Stacked the deck.")
 
     with pytest.raises(penalties.NotForThisJudge):
-        penalties.withdraw(given, judge, "I know better.")
-    penalties.withdraw(given, head, "It was somebody else.")
+        penalties.withdraw(penalty, judge, "I know better.")
+    penalties.withdraw(penalty, head, "It was somebody else.")
 
 
-def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
+def test_unknown_infraction_is_refused(event: Tournament):
     owner = owner_of(event)
     penalties.change_infraction(event, owner, "late", is_off=True)
 
@@ -124,12 +124,14 @@ def test_penalty_applies_to_the_current_table(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     place = event.registrations.get(player=pairing.match.seats.all()[0].player)
 
-    given = penalise(place)
+    penalty = penalise(place)
 
-    assert (given.pairing, given.round_number) == (pairing, 1)
+    assert (penalty.pairing, penalty.round_number) == (pairing, 1)
     match = pairing.match
     match.refresh_from_db()
-    assert (match.state, match.losses) == (MatchState.OPEN, []), "a warning changes no result"
+    assert (match.state, match.losses) == (MatchState.OPEN, []), (
+        "a warning must not change the result"
+    )
 
 
 def test_game_is_required_for_two_games(event: Tournament):
@@ -138,33 +140,33 @@ def test_game_is_required_for_two_games(event: Tournament):
 
     for game in (None, 3, 0):
         with pytest.raises(penalties.GameMissing, match="1 or 2"):
-            penalise(ada, GAME, game=game)
-    assert penalise(ada, GAME, game=2).game == 2
+            penalise(ada, GAME_LOSS, game=game)
+    assert penalise(ada, GAME_LOSS, game=2).game == 2
 
     single = make_event(players=2, game="anr", scoring_rule="anr_single", system="single")
     start_round(single)
-    assert penalise(player_number(single, 1), GAME).game == 1
+    assert penalise(player_number(single, 1), GAME_LOSS).game == 1
 
 
-def test_wrong_tables_are_refused(event: Tournament):
+def test_tables_of_other_rounds_events_and_players_are_refused(event: Tournament):
     round_ = play_round(event)
     ada = player_number(event, 1)
-    others = next(
+    other_table_ = next(
         table
         for table in tables_of(round_)
         if ada.player not in [s.player for s in table.match.seats.all()]
     )
     with pytest.raises(penalties.WrongTable, match="does not sit at"):
-        penalise(ada, pairing=others)
+        penalise(ada, pairing=other_table_)
     draft = draft_round(event)
     with pytest.raises(penalties.WrongTable, match="re-paired"):
         penalise(ada, pairing=tables_of(draft)[0])
-    elsewhere = start_round(make_event(players=2, name="Elsewhere"))
+    foreign_round = start_round(make_event(players=2, name="Elsewhere"))
     with pytest.raises(penalties.WrongTable):
-        penalise(ada, pairing=tables_of(elsewhere)[0])
+        penalise(ada, pairing=tables_of(foreign_round)[0])
 
 
-def test_a_finished_event_gives_no_penalties(event: Tournament):
+def test_penalty_at_a_finished_event_is_refused(event: Tournament):
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
@@ -172,7 +174,7 @@ def test_a_finished_event_gives_no_penalties(event: Tournament):
         penalise(player_number(event, 1))
 
 
-def test_waiting_player_gets_no_penalty():
+def test_waiting_player_cannot_be_penalised():
     event = make_event(players=2, max_players=2, has_waiting_list=True)
     settings_services.set_registration(event, owner_of(event), is_open=True)
     waiting = registration_services.register_guest(event, "Zoe")
@@ -189,17 +191,17 @@ def test_penalised_player_cannot_be_removed(event: Tournament, ada: Registration
         roster_changes.remove_player(ada, owner_of(event))
 
 
-def test_changed_ladder_is_for_its_event(event: Tournament):
+def test_changed_ladder_applies_only_to_its_event(event: Tournament):
     version = fresh(event).version
-    penalties.change_infraction(event, owner_of(event), "late", ladder=[GAME])
+    penalties.change_infraction(event, owner_of(event), "late", ladder=[GAME_LOSS])
 
-    assert penalties.expected_kind(event, player_number(event, 1), "late") is GAME
-    elsewhere = make_event(players=2, name="Elsewhere")
-    assert penalties.expected_kind(elsewhere, player_number(elsewhere, 1), "late") is WARNING
+    assert penalties.expected_kind(event, player_number(event, 1), "late") is GAME_LOSS
+    second_event = make_event(players=2, name="Elsewhere")
+    assert penalties.expected_kind(second_event, player_number(second_event, 1), "late") is WARNING
     assert fresh(event).version > version
 
 
-def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
+def test_own_infraction_is_added_and_the_guide_is_restored(event: Tournament):
     owner = owner_of(event)
     penalties.change_infraction(event, owner, "shoes", name="No shoes", ladder=["warning"])
     assert penalise(player_number(event, 1), infraction="shoes").infraction_name == "No shoes"
@@ -213,7 +215,7 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
 
 
 @pytest.mark.parametrize(
-    ("code", "change", "said"),
+    ("code", "change", "message"),
     [
         ("shoes", {"ladder": ["warning"]}, "needs a name"),
         ("shoes", {"name": "No shoes"}, "The ladder has no step"),
@@ -222,21 +224,21 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
         ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is not an infraction code"),
     ],
 )
-def test_invalid_change_is_refused(event: Tournament, code: str, change, said: str):
-    with pytest.raises(penalties.BadChange, match=said):
+def test_invalid_change_is_refused(event: Tournament, code: str, change, message: str):
+    with pytest.raises(penalties.BadChange, match=message):
         penalties.change_infraction(event, owner_of(event), code, **change)
 
     assert not event.infraction_changes.exists()
 
 
 @pytest.mark.parametrize("role", [StaffRole.JUDGE, StaffRole.SCOREKEEPER])
-def test_only_the_head_judge_changes_it(event: Tournament, role: str):
-    somebody = Actor(user=add_staff(event, role))
+def test_only_the_head_judge_changes_the_guide(event: Tournament, role: str):
+    actor = Actor(user=add_staff(event, role))
 
     with pytest.raises(penalties.NotForThisJudge):
-        penalties.change_infraction(event, somebody, "late", is_off=True)
+        penalties.change_infraction(event, actor, "late", is_off=True)
     with pytest.raises(penalties.NotForThisJudge):
-        penalties.reset_infraction(event, somebody, "late")
+        penalties.reset_infraction(event, actor, "late")
 
 
 def read_all(event: Tournament) -> list[str]:
@@ -278,17 +280,17 @@ def test_penalties_are_loaded_in_constant_queries(event: Tournament):
 
 def test_penalties_of_a_player_and_counts_by_infraction(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
-    mine = [penalise(ada), penalise(ada, infraction="slow-play")]
+    penalties_of_ada = [penalise(ada), penalise(ada, infraction="slow-play")]
     take_back(penalise(bo, infraction="slow-play"))
 
-    assert list(ada.penalties.with_details()) == mine
+    assert list(ada.penalties.with_details()) == penalties_of_ada
     assert event.penalties.counts_by_infraction() == [
         InfractionCount("slow-play", "Slow play", 2, 1),
         InfractionCount("late", "Tardiness", 1, 0),
     ]
 
 
-def test_practice_copy_has_results_without_penalties(event: Tournament):
+def test_practice_copy_has_the_results_without_the_penalties(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     penalise(ada, PenaltyKind.GAME_LOSS, game=1)
@@ -311,18 +313,18 @@ def test_practice_copy_has_results_without_penalties(event: Tournament):
 
 
 def other_table(event: Tournament, round_, place):
-    """A player of the other table."""
+    """Return a player of a different table."""
     (other,) = (table for table in tables_of(round_) if table != table_with(round_, place))
     return event.registrations.select_related("player", "tournament").get(
         player=other.match.seats.get(position=1).player_id
     )
 
 
-def test_deleted_practice_leaves_no_note(event: Tournament):
+def test_deleted_practice_event_deletes_its_notes(event: Tournament):
     copy = practice_services.create_practice(event, owner_of(event), with_rounds=True)
     penalise(player_number(event, 1), text="Kept.")
-    given = penalise(player_number(copy, 1), text="Thrown away.", cited=[version()])
-    assert given.note.is_practice
+    penalty = penalise(player_number(copy, 1), text="Thrown away.", cited=[version()])
+    assert penalty.note.is_practice
 
     practice_services.delete_practice(copy)
 

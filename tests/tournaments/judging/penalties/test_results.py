@@ -27,7 +27,7 @@ from tests.tournaments.judging.penalties.tables import (
     match_of,
     points,
     position,
-    reported_by_both,
+    report_as_both,
     table_with,
 )
 from tournaments import tasks
@@ -49,30 +49,30 @@ from tournaments.rounds import services as rounds_services
 from tournaments.undo import services as undo_services
 from tournaments.undo.undo_rules import CannotUndo
 
-GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
-OUT = PenaltyKind.DISQUALIFICATION
+GAME_LOSS, MATCH_LOSS = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+DISQUALIFICATION = PenaltyKind.DISQUALIFICATION
 
 
-def test_game_loss_before_the_reports_applies_to_them(round_, ada):
-    given = penalise(ada, GAME, game=1)
+def test_game_loss_before_the_reports_applies_to_the_reports(round_, ada):
+    penalty = penalise(ada, GAME_LOSS, game=1)
     assert match_of(round_, ada).state == MatchState.OPEN
 
     reported = sweep(position(round_, ada))
-    reported_by_both(round_, ada, reported)
+    report_as_both(round_, ada, reported)
 
     match = match_of(round_, ada)
     assert match.state == MatchState.CONFIRMED
     assert points(round_, ada) == (10, 10)
     assert matches_records.settled_result(match).games[0].end is GameEnd.JUDGE
 
-    take_back(given)
+    take_back(penalty)
     assert points(round_, ada) == (20, 0)
     assert matches_records.settled_result(match_of(round_, ada)) == reported
 
 
-def test_two_penalties_at_a_table_are_taken_back_one_by_one(round_, ada):
+def test_two_penalties_at_a_table_are_withdrawn_separately(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-    first, second = penalise(ada, GAME, game=1), penalise(ada, GAME, game=1)
+    first, second = penalise(ada, GAME_LOSS, game=1), penalise(ada, GAME_LOSS, game=1)
 
     take_back(first)
     assert points(round_, ada) == (10, 10)
@@ -80,10 +80,10 @@ def test_two_penalties_at_a_table_are_taken_back_one_by_one(round_, ada):
     assert points(round_, ada) == (20, 0)
 
 
-def test_both_players_lose_the_same_game(event, round_, ada):
+def test_both_players_can_lose_the_same_game(event, round_, ada):
     seats = table_with(round_, ada).match.seats.all()
     for seat in seats:
-        penalise(event.registrations.get(player=seat.player_id), GAME, game=1)
+        penalise(event.registrations.get(player=seat.player_id), GAME_LOSS, game=1)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
     assert points(round_, ada) == (10, 0)
@@ -92,14 +92,14 @@ def test_both_players_lose_the_same_game(event, round_, ada):
 def test_saving_the_form_unchanged_stores_no_penalty(round_, ada):
     reported = sweep(position(round_, ada))
     enter_result(table_with(round_, ada), reported)
-    given = penalise(ada, GAME, game=2)
+    penalty = penalise(ada, GAME_LOSS, game=2)
 
     shown = get_latest_result(match_of(round_, ada))
     assert shown == reported
     enter_result(table_with(round_, ada), shown)
 
     assert points(round_, ada) == (10, 10)
-    take_back(given)
+    take_back(penalty)
     assert points(round_, ada) == (20, 0)
 
 
@@ -109,42 +109,44 @@ def test_game_loss_is_refused_for_typed_totals():
     enter_result(table_with(round_, ada), MatchResult(totals=(6, 0)))
 
     with pytest.raises(penalties.CannotApply, match="Only the totals"):
-        penalise(ada, GAME, game=1)
+        penalise(ada, GAME_LOSS, game=1)
 
     assert not Penalty.objects.exists()
-    penalise(ada, MATCH)
+    penalise(ada, MATCH_LOSS)
     assert points(round_, ada) == (0, 6)
 
 
-def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
-    given = penalise(ada, GAME)
-    assert given.is_waiting
+def test_game_loss_without_a_table_applies_to_game_1_of_the_next_round(event, ada):
+    penalty = penalise(ada, GAME_LOSS)
+    assert penalty.is_waiting
     penalise(ada, PenaltyKind.WARNING)
-    take_back(penalise(ada, GAME))
-    assert [penalty for penalty in event.penalties.all() if penalty.is_waiting] == [given]
+    take_back(penalise(ada, GAME_LOSS))
+    assert [waiting for waiting in event.penalties.all() if waiting.is_waiting] == [penalty]
 
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(job.pk)
-    assert Penalty.objects.get(pk=given.pk).is_waiting, "a draft may be paired again"
+    assert Penalty.objects.get(pk=penalty.pk).is_waiting, "a draft can still be re-paired"
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
-    given.refresh_from_db()
-    assert (given.pairing, given.round_number, given.game) == (table_with(draft, ada), 1, 1)
+    penalty.refresh_from_db()
+    assert (penalty.pairing, penalty.round_number, penalty.game) == (table_with(draft, ada), 1, 1)
     enter_result(table_with(draft, ada), sweep(position(draft, ada)))
     assert points(draft, ada) == (10, 10)
 
 
-def test_waiting_penalties_take_a_game_each(event, ada):
-    given = [penalise(ada, GAME) for _ in range(3)]
+def test_waiting_penalties_apply_to_one_game_each(event, ada):
+    waiting_penalties = [penalise(ada, GAME_LOSS) for _ in range(3)]
 
     first = start_round(event)
     assert points(first, ada) == (0, 20)
     finish_round(first)
     second = start_round(event)
 
-    places = Penalty.objects.filter(pk__in=[penalty.pk for penalty in given]).order_by("pk")
-    assert [(penalty.round_number, penalty.game) for penalty in places] == [(1, 1), (1, 2), (2, 1)]
+    places = Penalty.objects.filter(pk__in=[waiting.pk for waiting in waiting_penalties]).order_by(
+        "pk"
+    )
+    assert [(placed.round_number, placed.game) for placed in places] == [(1, 1), (1, 2), (2, 1)]
     assert match_of(second, ada).state == MatchState.OPEN
 
 
@@ -153,70 +155,70 @@ def test_waiting_penalty_skips_a_bye():
     round_ = start_round(event)
     sits_out = round_.pairings.get(match=None).bye
     assert sits_out is not None
-    given = penalise(sits_out, MATCH)
-    assert given.is_waiting
+    penalty = penalise(sits_out, MATCH_LOSS)
+    assert penalty.is_waiting
     finish_round(round_)
 
     second = start_round(event)
 
-    given.refresh_from_db()
-    assert given.pairing == table_with(second, sits_out)
+    penalty.refresh_from_db()
+    assert penalty.pairing == table_with(second, sits_out)
     assert points(second, sits_out) == (0, 20)
 
 
-def test_unpublished_round_returns_the_penalty_to_waiting(event, round_, ada):
-    game, match = penalise(ada, GAME, game=2), penalise(player_number(event, 2), MATCH)
+def test_penalty_waits_again_when_its_round_is_unpublished(event, round_, ada):
+    game, match = penalise(ada, GAME_LOSS, game=2), penalise(player_number(event, 2), MATCH_LOSS)
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "The wrong list.")
 
-    for given in (game, match):
-        given.refresh_from_db()
-        assert given.is_waiting
-        assert given.game is None
+    for penalty in (game, match):
+        penalty.refresh_from_db()
+        assert penalty.is_waiting
+        assert penalty.game is None
     assert not Match.objects.exclude(losses=[], state=MatchState.OPEN).exists()
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
     game.refresh_from_db()
     assert (game.pairing, game.game) == (table_with(round_, ada), 1)
 
 
-def test_a_round_with_a_reported_result_stays_public_with_its_penalties(event, round_, ada):
-    given = penalise(ada, GAME, game=2)
+def test_round_with_reports_and_penalties_cannot_be_unpublished(event, round_, ada):
+    penalty = penalise(ada, GAME_LOSS, game=2)
     enter_result(table_with(round_, ada), sweep(1))
 
     with pytest.raises(rounds_services.ResultsAreIn):
         rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "The wrong list.")
 
-    given.refresh_from_db()
-    assert given.pairing == table_with(round_, ada)
+    penalty.refresh_from_db()
+    assert penalty.pairing == table_with(round_, ada)
     assert match_of(round_, ada).losses
 
 
-def test_penalty_moves_to_the_repaired_table(event, round_, ada):
-    given = penalise(ada, GAME, game=2)
-    old = given.pairing
+def test_penalty_moves_to_the_re_paired_table(event, round_, ada):
+    penalty = penalise(ada, GAME_LOSS, game=2)
+    old = penalty.pairing
 
     job = draft_changes.pair_the_rest(get_round(event, 1), owner_of(event), reason="Somebody came.")
     tasks.pair_round(job.pk)
 
-    given.refresh_from_db()
-    assert given.pairing == table_with(round_, ada)
-    assert given.pairing != old
-    assert (given.game, match_of(round_, ada).losses != []) == (1, True)
+    penalty.refresh_from_db()
+    assert penalty.pairing == table_with(round_, ada)
+    assert penalty.pairing != old
+    assert (penalty.game, match_of(round_, ada).losses != []) == (1, True)
 
 
-def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
+def test_penalty_in_a_closed_round_recomputes_the_standings(event, ada):
     round_ = play_round(event)
-    version, had = fresh(event).version, standings_of(event)
+    version, before = fresh(event).version, standings_of(event)
 
-    given = penalise(ada, MATCH, pairing=table_with(round_, ada))
+    penalty = penalise(ada, MATCH_LOSS, pairing=table_with(round_, ada))
     assert points(round_, ada) == (0, 20)
     assert fresh(event).version > version
     work_off(event)
     assert standings_of(event)[ada.pk] == 0
 
-    take_back(given)
+    take_back(penalty)
     work_off(event)
-    assert standings_of(event) == had
+    assert standings_of(event) == before
 
 
 def standings_of(event: Tournament) -> dict[int, object]:
@@ -228,7 +230,7 @@ def standings_of(event: Tournament) -> dict[int, object]:
 
 def test_impact_includes_the_penalty(event, ada):
     round_ = play_round(event)
-    penalise(ada, MATCH, pairing=table_with(round_, ada))
+    penalise(ada, MATCH_LOSS, pairing=table_with(round_, ada))
     pairing = Pairing.objects.get(pk=table_with(round_, ada).pk)
 
     seen = get_impact(pairing, sweep(position(round_, ada)))
@@ -236,10 +238,10 @@ def test_impact_includes_the_penalty(event, ada):
     assert ada.player.name not in [moved.name for moved in seen.moved]
 
 
-def test_the_public_version_moves_only_with_a_result(event, round_, ada):
+def test_public_version_changes_only_with_a_result(event, round_, ada):
     version = fresh(event).version
 
-    waiting = penalise(ada, GAME, game=1)
+    waiting = penalise(ada, GAME_LOSS, game=1)
     warning = penalise(ada, PenaltyKind.WARNING)
     take_back(warning)
     assert fresh(event).version == version
@@ -247,7 +249,7 @@ def test_the_public_version_moves_only_with_a_result(event, round_, ada):
     take_back(waiting)
     enter_result(table_with(round_, ada), sweep(1))
     version = fresh(event).version
-    penalise(ada, GAME, game=1)
+    penalise(ada, GAME_LOSS, game=1)
     assert fresh(event).version > version
 
 
@@ -259,22 +261,22 @@ def test_penalty_is_refused_after_the_next_bracket_game():
     winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
 
     with pytest.raises(penalties.CannotApply, match="A later game of the bracket"):
-        penalise(winner, MATCH, pairing=pairing)
+        penalise(winner, MATCH_LOSS, pairing=pairing)
 
     assert points(first, winner)[0] == 20
 
 
-def test_a_closed_round_keeps_a_result_at_every_table(event: Tournament):
+def test_closed_round_keeps_a_result_at_every_table(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
-    given = penalise(ada, MATCH)
+    penalty = penalise(ada, MATCH_LOSS)
     finish_round(round_)
 
     with pytest.raises(penalties.CannotApply, match="Enter what was played at this table first"):
-        take_back(given)
+        take_back(penalty)
     assert points(round_, ada) == (0, 20)
 
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-    take_back(given)
+    take_back(penalty)
     assert points(round_, ada) == (20, 0)
 
 
@@ -283,8 +285,8 @@ def test_disqualified_winner_loses_the_next_bracket_game():
     first = play_round(event, play=lambda _: sweep(1))
     pairing = tables_of(first)[0]
     winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
-    given = penalise(winner, OUT)
-    assert given.pairing is None
+    penalty = penalise(winner, DISQUALIFICATION)
+    assert penalty.pairing is None
 
     second = start_round(event)
 
@@ -302,39 +304,39 @@ def state(place: Registration) -> str:
     return Registration.objects.get(pk=place.pk).state
 
 
-@pytest.mark.parametrize("kind", [MATCH, OUT])
+@pytest.mark.parametrize("kind", [MATCH_LOSS, DISQUALIFICATION])
 def test_match_loss_is_applied_and_withdrawn(round_, ada, kind: PenaltyKind):
-    given = penalise(ada, kind)
+    penalty = penalise(ada, kind)
     assert points(round_, ada) == (0, 20)
     is_out = state(ada) == RegistrationState.DROPPED
-    assert is_out == (kind is OUT)
+    assert is_out == (kind is DISQUALIFICATION)
 
-    take_back(given)
+    take_back(penalty)
     assert match_of(round_, ada).state == MatchState.OPEN
     assert points(round_, ada) == (None, None)
     assert state(ada) == RegistrationState.CHECKED_IN
 
 
-def test_finished_match_is_lost_only_if_named(round_, ada):
+def test_disqualification_loses_a_finished_match_only_if_named(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
-    given = penalise(ada, OUT)
+    penalty = penalise(ada, DISQUALIFICATION)
 
-    assert given.pairing is None
-    assert not given.is_waiting
+    assert penalty.pairing is None
+    assert not penalty.is_waiting
     assert points(round_, ada) == (20, 0)
 
-    penalise(ada, OUT, pairing=table_with(round_, ada))
+    penalise(ada, DISQUALIFICATION, pairing=table_with(round_, ada))
     assert points(round_, ada) == (0, 20)
 
 
 def test_disqualified_player_cannot_return(event, ada):
-    penalise(ada, OUT)
+    penalise(ada, DISQUALIFICATION)
     owner = owner_of(event)
 
-    for way in (registration_services.return_player, registration_services.undo_check_in):
+    for service in (registration_services.return_player, registration_services.undo_check_in):
         with pytest.raises(registration_services.CannotReturn, match="disqualified"):
-            way(ada, owner)
+            service(ada, owner)
     dropped = event.log.filter(action="player dropped").latest("pk")
     with pytest.raises(CannotUndo, match="disqualified"):
         undo_services.undo(dropped, owner)
@@ -342,24 +344,27 @@ def test_disqualified_player_cannot_return(event, ada):
     assert state(ada) == RegistrationState.DROPPED
 
 
-def test_player_who_left_before_stays_out(event, ada):
+def test_player_who_dropped_before_a_disqualification_stays_dropped(event, ada):
     start_round(event)
     registration_services.drop_player(ada, Actor(player=ada.player))
-    given = penalise(ada, OUT)
+    penalty = penalise(ada, DISQUALIFICATION)
     place = Registration.objects.get(pk=ada.pk)
     assert not place.can_return()
     with pytest.raises(registration_services.CannotReturn):
         registration_services.return_self(place, Actor(player=ada.player))
 
-    take_back(given)
+    take_back(penalty)
 
     place = Registration.objects.get(pk=ada.pk)
     assert (place.state, place.dropped_by) == (RegistrationState.DROPPED, DroppedBy.PLAYER)
     assert place.can_return()
 
 
-def test_last_withdrawn_disqualification_returns_the_player(event, ada):
-    first, second = penalise(ada, OUT), penalise(ada, OUT, infraction="cheating")
+def test_withdrawing_the_last_disqualification_returns_the_player(event, ada):
+    first, second = (
+        penalise(ada, DISQUALIFICATION),
+        penalise(ada, DISQUALIFICATION, infraction="cheating"),
+    )
 
     take_back(first)
     assert state(ada) == RegistrationState.DROPPED
@@ -367,26 +372,26 @@ def test_last_withdrawn_disqualification_returns_the_player(event, ada):
     assert state(ada) == RegistrationState.CHECKED_IN
 
 
-def test_player_without_check_in_returns_to_the_roster():
+def test_returned_player_without_check_in_is_only_registered():
     event = make_event(players=2, checked_in=False)
     ada = player_number(event, 1)
 
-    take_back(penalise(ada, OUT))
+    take_back(penalise(ada, DISQUALIFICATION))
 
     assert state(ada) == RegistrationState.REGISTERED
 
 
-def test_free_place_goes_to_the_waiting_list():
+def test_place_of_a_disqualified_player_goes_to_the_waiting_list():
     event = make_event(players=2, max_players=2, has_waiting_list=True, registration_is_open=True)
     zoe = registration_services.register_guest(event, "Zoe")
 
-    penalise(player_number(event, 1), OUT)
+    penalise(player_number(event, 1), DISQUALIFICATION)
 
     assert state(zoe) == RegistrationState.REGISTERED
 
 
-def test_public_log_shows_the_drop_only(event, ada):
-    penalise(ada, OUT)
+def test_public_log_shows_only_the_drop(event, ada):
+    penalise(ada, DISQUALIFICATION)
 
     read = event.readable_log(with_draft=True, with_checks=False)
     assert [entry.action for entry in read[:1]] == ["player dropped"]

@@ -39,33 +39,35 @@ from tournaments.models import (
 from tournaments.undo import services as undo_services
 from tournaments.undo.undo_rules import CannotUndo
 
-GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
-GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
+GAME_LOSS, MATCH_LOSS = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+PENALTY_GIVEN, PENALTY_WITHDRAWN = "penalty given", "penalty withdrawn"
 
 
-def last(event: Tournament, action: str) -> LogEntry:
+def last_entry(event: Tournament, action: str) -> LogEntry:
     return event.log.filter(action=action).latest("pk")
 
 
-def back(event: Tournament, action: str) -> LogEntry:
-    return undo_services.undo(last(event, action), owner_of(event))
+def undo_last(event: Tournament, action: str) -> LogEntry:
+    return undo_services.undo(last_entry(event, action), owner_of(event))
 
 
-def test_undo_withdraws_and_its_undo_reinstates(event: Tournament, ada: Registration):
+def test_undo_withdraws_a_penalty_and_redo_reinstates_the_penalty(
+    event: Tournament, ada: Registration
+):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-    given_ = penalise(ada, GAME, game=1)
+    given_ = penalise(ada, GAME_LOSS, game=1)
 
-    plan = undo_services.preview_undo(last(event, GIVEN), owner_of(event))
+    plan = undo_services.preview_undo(last_entry(event, PENALTY_GIVEN), owner_of(event))
     assert plan.sentence.startswith("Game loss for Tardiness of Ada will be withdrawn")
-    assert points(round_, ada) == (10, 10), "a plan changes nothing"
-    done = back(event, GIVEN)
-    assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
+    assert points(round_, ada) == (10, 10), "a preview must not change anything"
+    done = undo_last(event, PENALTY_GIVEN)
+    assert (done.action, done.undoes.action) == (PENALTY_WITHDRAWN, PENALTY_GIVEN)
     assert points(round_, ada) == (20, 0)
     given_.refresh_from_db()
     assert given_.withdrawn_reason.startswith("Undid:")
 
-    back(event, WITHDRAWN)
+    undo_last(event, PENALTY_WITHDRAWN)
     assert points(round_, ada) == (10, 10)
     given_.refresh_from_db()
     assert given_.is_in_force
@@ -75,37 +77,39 @@ def test_undo_of_a_withdrawal_disqualifies_again(event: Tournament, ada: Registr
     round_ = start_round(event)
     take_back(penalise(ada, PenaltyKind.DISQUALIFICATION))
 
-    back(event, WITHDRAWN)
+    undo_last(event, PENALTY_WITHDRAWN)
 
     assert player_number(event, ada.number).state == RegistrationState.DROPPED
     assert points(round_, ada) == (0, 20)
     assert match_of(round_, ada).losses == [{"seat": position(round_, ada), "game": None}]
 
 
-def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Registration):
+def test_withdrawn_penalty_cannot_be_withdrawn_by_undo(event: Tournament, ada: Registration):
     take_back(penalise(ada))
 
     with pytest.raises(CannotUndo, match="came later and depends on this"):
-        back(event, GIVEN)
+        undo_last(event, PENALTY_GIVEN)
 
 
 def test_judges_can_undo_and_scorekeepers_cannot(event: Tournament, ada: Registration):
     penalise(ada)
-    entry = last(event, GIVEN)
-    may = {
+    entry = last_entry(event, PENALTY_GIVEN)
+    permissions = {
         role: undo_services.can_undo(entry, Actor(user=add_staff(event, role)), event)
         for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
     }
 
-    assert may == {StaffRole.SCOREKEEPER: False, StaffRole.JUDGE: True}
+    assert permissions == {StaffRole.SCOREKEEPER: False, StaffRole.JUDGE: True}
 
 
-def test_a_result_undone_under_a_penalty_waits_with_it(event: Tournament, ada: Registration):
+def test_undone_result_with_a_penalty_leaves_the_penalty_waiting(
+    event: Tournament, ada: Registration
+):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-    penalise(ada, GAME, game=1)
+    penalise(ada, GAME_LOSS, game=1)
 
-    back(event, "result entered")
+    undo_last(event, "result entered")
     assert points(round_, ada) == (None, None)
 
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
@@ -116,16 +120,16 @@ def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(1))
     enter_result(table_with(round_, ada), sweep(2))
-    penalise(ada, GAME, game=1)
+    penalise(ada, GAME_LOSS, game=1)
 
-    plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
+    plan = undo_services.preview_undo(last_entry(event, "result changed"), owner_of(event))
 
     assert plan.sentence.endswith("A ruling has changed the result since.")
 
 
-def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Registration):
+def test_undo_cannot_leave_an_open_table_in_a_closed_round(event: Tournament, ada: Registration):
     round_ = start_round(event)
-    lost = penalise(ada, MATCH)
+    lost = penalise(ada, MATCH_LOSS)
     for pairing in round_.open_tables():
         enter_result(pairing, sweep(1))
     enter_result(table_with(round_, ada), sweep(1))
@@ -137,18 +141,18 @@ def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Re
         undo_services.preview_undo(changed, owner_of(event))
 
 
-def test_result_of_a_match_loss_alone_has_an_impact(event: Tournament, ada: Registration):
+def test_result_of_a_match_loss_has_an_impact(event: Tournament, ada: Registration):
     round_ = start_round(event)
-    penalise(ada, MATCH)
+    penalise(ada, MATCH_LOSS)
     enter_result(table_with(round_, ada), sweep(1))
     finish_round(round_)
 
-    plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
+    plan = undo_services.preview_undo(last_entry(event, "result changed"), owner_of(event))
 
     assert plan.impact.moved == ()
 
 
-ACTS = ("result", "game", "match", "warning", "withdraw", "undo")
+ACTIONS = ("result", "game", "match", "warning", "withdraw", "undo")
 
 
 def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> None:
@@ -156,9 +160,9 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
     if name == "result":
         enter_result(chance.choice(tables_of(round_)), sweep(chance.choice((1, 2))))
     elif name == "game":
-        penalise(place, GAME, game=chance.choice((1, 2)))
+        penalise(place, GAME_LOSS, game=chance.choice((1, 2)))
     elif name == "match":
-        penalise(place, MATCH)
+        penalise(place, MATCH_LOSS)
     elif name == "warning":
         penalise(place, PenaltyKind.WARNING)
     elif name == "withdraw" and (standing := Penalty.objects.filter(withdrawn_at=None).first()):
@@ -172,11 +176,11 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(acts=st.lists(st.sampled_from(ACTS), max_size=8), seed=st.integers(0, 999))
-def test_withdrawing_all_penalties_restores_the_reports(acts: list[str], seed: int):
+@given(actions=st.lists(st.sampled_from(ACTIONS), max_size=8), seed=st.integers(0, 999))
+def test_withdrawing_all_penalties_restores_the_reports(actions: list[str], seed: int):
     event, chance = make_event(players=4), random.Random(seed)
     round_ = start_round(event)
-    for name in acts:
+    for name in actions:
         try:
             act(name, fresh(event), round_, chance)
         except Refusal:

@@ -1,4 +1,4 @@
-"""Public decks and identities of many events agree with those of each event."""
+"""Public decks and identities of many events, compared with each single event."""
 
 from datetime import timedelta
 from itertools import product
@@ -45,7 +45,7 @@ def places(found):
 
 
 def events_of_all_kinds():
-    """Events with every audience and time, with and without a round and a cut."""
+    """Return events with every audience and time, with and without a round and a cut."""
     card = identity_card("Haas-Bioroid: Precision Design")
     shown_at = (None, timezone.now() - HOUR, timezone.now() + HOUR)
     for game, by_round, published in product(("anr", "onr"), IdentitiesShown, (False, True)):
@@ -66,16 +66,16 @@ def events_of_all_kinds():
 
 def variants(event, shown_at):
     for audience, moment, in_cut in product(AUDIENCES, shown_at, (False, True)):
-        one = copy_of(event)
-        stage = one.stages.get()
+        tournament = copy_of(event)
+        stage = tournament.stages.get()
         if in_cut:
             stage.system = "double_elimination"
-            first, second = one.registrations.order_by("number")[:2]
+            first, second = tournament.registrations.order_by("number")[:2]
             StageEntry.objects.create(stage=stage, registration=first, seed=1)
             StageEntry.objects.create(stage=stage, registration=second, declined=True)
         stage.decks_shown_to, stage.decks_shown_at = audience, moment
         stage.save()
-        yield one
+        yield tournament
 
 
 def copy_of(event):

@@ -103,11 +103,11 @@ def test_player_avoiding_the_stream_gets_no_feature_table():
 def test_locked_table_keeps_its_number():
     event = make_event(players=8, table_numbers="11-20")
     draft = draft_round(event)
-    kept = tables_of(draft)[2]
+    locked = tables_of(draft)[2]
 
-    draft_changes.pair_the_rest(draft, owner_of(event), keep=[kept.pk])
+    draft_changes.pair_the_rest(draft, owner_of(event), keep=[locked.pk])
 
-    assert (kept.pk, 13) in [(row.pk, row.table_number) for row in tables_of(draft)]
+    assert (locked.pk, 13) in [(row.pk, row.table_number) for row in tables_of(draft)]
     assert sorted(numbers(draft)) == [11, 12, 13, 14]
 
 
@@ -136,11 +136,11 @@ def test_seeds_fold_round_one(event: Tournament):
 
     draft = draft_round(event)
 
-    met = [
+    couples = [
         sorted(seat.player.name for seat in pairing.match.seats.all())
         for pairing in tables_of(draft)
     ]
-    assert sorted(met) == [["Ada", "Cy"], ["Bo", "Di"]]
+    assert sorted(couples) == [["Ada", "Cy"], ["Bo", "Di"]]
 
 
 def test_seed_breaks_ties_in_existing_standings(event: Tournament):

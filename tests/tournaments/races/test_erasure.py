@@ -1,4 +1,4 @@
-"""Somebody away for years, who comes back while the site is about to forget them."""
+"""A person who returns while the site erases inactive people."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from players.models import Player, User
 from tests.factories.tournaments import make_event, make_user, owner_of
-from tests.tournaments.races.in_order import in_order
+from tests.tournaments.races.lock_order import run_in_order
 from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
 from tournaments.privacy import services as privacy_services
@@ -27,7 +27,7 @@ CHANGED = f"{__name__}.uncommitted"
 
 
 def uncommitted(answer: int) -> int:
-    """The answer of a change whose transaction is still open."""
+    """Return the answer while its transaction is still open."""
     return answer
 
 
@@ -59,26 +59,26 @@ def judge(person: Player, event: Tournament) -> None:
     settings_services.give_role(event, owner_of(event), person.user, "judge")
 
 
-@pytest.mark.parametrize("way", [log_in, stay, join, judge])
-def test_who_comes_back_first_is_not_forgotten(
-    person: Player, way: Callable[[Player, Tournament], None]
+@pytest.mark.parametrize("activity", [log_in, stay, join, judge])
+def test_person_who_returns_first_is_not_erased(
+    person: Player, activity: Callable[[Player, Tournament], None]
 ):
     event = make_event(players=0, starts_on=timezone.localdate())
 
     @transaction.atomic
     def come_back() -> int:
-        way(person, event)
+        activity(person, event)
         return uncommitted(0)
 
-    # The second lists the person before the first has committed, and waits at their rows.
-    acts = [come_back, privacy_services.erase_inactive_people]
-    assert in_order(acts, [CHANGED, FORGET_LOCK]) == [0, 0]
+    # The erasure lists the person before the return is committed, and waits for their rows.
+    functions = [come_back, privacy_services.erase_inactive_people]
+    assert run_in_order(functions, [CHANGED, FORGET_LOCK]) == [0, 0]
 
     person.refresh_from_db()
     assert (person.name, person.erased_at) == ("Ada", None)
 
 
-def test_who_joins_after_they_were_forgotten_is_refused(person: Player):
+def test_erased_person_cannot_join(person: Player):
     event = make_event(players=0, starts_on=timezone.localdate())
     assert privacy_services.erase_inactive_people() == 1
 
@@ -88,7 +88,7 @@ def test_who_joins_after_they_were_forgotten_is_refused(person: Player):
     assert not event.registrations.exists()
 
 
-def test_an_administrator_writes_back_nobody_who_is_forgotten_meanwhile(person: Player):
+def test_administrator_cannot_rename_a_person_during_erasure(person: Player):
     root, page = Client(), reverse("admin:players_player_change", args=[person.pk])
     root.force_login(User.objects.create_superuser("root"))
 
@@ -97,8 +97,8 @@ def test_an_administrator_writes_back_nobody_who_is_forgotten_meanwhile(person: 
         answer = root.post(page, {"name": "Ada L.", "pronouns": "", "user": ""})
         return uncommitted(answer.status_code)
 
-    acts = [privacy_services.erase_inactive_people, rename]
-    assert in_order(acts, [FORGET_LOCK, CHANGED]) == [1, 403]
+    functions = [privacy_services.erase_inactive_people, rename]
+    assert run_in_order(functions, [FORGET_LOCK, CHANGED]) == [1, 403]
 
     person.refresh_from_db()
     assert person.erased_at is not None

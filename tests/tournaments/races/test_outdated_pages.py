@@ -1,4 +1,4 @@
-"""Two people act on the same thing, or one of them acts on an old page."""
+"""Two people act on the same object, or one of them acts on an outdated page."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -37,12 +37,12 @@ from tournaments.rounds import services as rounds_services
 from tournaments.settings import services as settings_services
 
 
-def test_a_draft_thrown_away_twice_is_thrown_away_once(event: Tournament):
+def test_draft_discarded_twice_is_discarded_once(event: Tournament):
     draft_round(event)
-    mine, theirs = get_round(event, 1), get_round(event, 1)
+    first_copy, second_copy = get_round(event, 1), get_round(event, 1)
 
-    draft_changes.discard_draft(theirs, owner_of(event))
-    draft_changes.discard_draft(mine, owner_of(event))
+    draft_changes.discard_draft(second_copy, owner_of(event))
+    draft_changes.discard_draft(first_copy, owner_of(event))
 
     assert event.log.filter(action="draft thrown away").count() == 1
 
@@ -51,44 +51,48 @@ def test_a_draft_thrown_away_twice_is_thrown_away_once(event: Tournament):
     "step",
     [rounds_services.publish_round, rounds_services.start_round, rounds_services.close_round],
 )
-def test_a_draft_that_was_thrown_away_takes_no_further_step(
+def test_discarded_draft_cannot_be_published_started_or_closed(
     event: Tournament, step: Callable[[Round, Actor], None]
 ):
     draft_round(event)
-    mine, theirs = get_round(event, 1), get_round(event, 1)
-    draft_changes.discard_draft(theirs, owner_of(event))
+    outdated_round, round_ = get_round(event, 1), get_round(event, 1)
+    draft_changes.discard_draft(round_, owner_of(event))
 
     with pytest.raises(rounds_services.NotADraft):
-        step(mine, owner_of(event))
+        step(outdated_round, owner_of(event))
 
 
-def test_two_byes_cannot_change_places():
+def test_two_byes_cannot_be_swapped():
     event = make_event(players=6)
-    one, other = player_number(event, 1), player_number(event, 2)
-    for entry in (one, other):
+    first, second = player_number(event, 1), player_number(event, 2)
+    for entry in (first, second):
         roster_changes.set_first_round_bye(entry, owner_of(event), has_bye=True)
     round_ = draft_round(event)
 
     with pytest.raises(rounds_services.NotADraft, match="bye"):
-        draft_changes.swap_seats(round_, one, other, owner_of(event))
+        draft_changes.swap_seats(round_, first, second, owner_of(event))
 
 
-def test_a_disputed_report_sent_twice_changes_nothing():
+def test_second_identical_disputed_report_changes_nothing():
     event = make_event(players=2)
     pairing = table(start_round(event), 1)
-    one, other = pairing.match.seats.all()
-    results_services.report_result(pairing, one, sweep(1), Actor(player=one.player))
-    first = results_services.report_result(pairing, other, sweep(2), Actor(player=other.player))
+    reporter, opponent = pairing.match.seats.all()
+    results_services.report_result(pairing, reporter, sweep(1), Actor(player=reporter.player))
+    first = results_services.report_result(
+        pairing, opponent, sweep(2), Actor(player=opponent.player)
+    )
     logged = event.log.count()
 
-    second = results_services.report_result(pairing, other, sweep(2), Actor(player=other.player))
+    second = results_services.report_result(
+        pairing, opponent, sweep(2), Actor(player=opponent.player)
+    )
 
     assert (second.state, second.version) == (MatchState.DISPUTED, first.version)
     assert event.log.count() == logged
     assert second.reports.count() == 2
 
 
-def test_a_player_who_has_left_meanwhile_is_not_checked_in_with_all_the_others():
+def test_player_who_dropped_since_is_not_checked_in_with_the_list():
     event = make_event(players=2, checked_in=False)
     waiting = list(event.registrations.all())
     registration_services.drop_player(player_number(event, 1), owner_of(event))
@@ -99,25 +103,23 @@ def test_a_player_who_has_left_meanwhile_is_not_checked_in_with_all_the_others()
     assert player_number(event, 1).checked_in_at is None
 
 
-def guest_at(event: Tournament, elsewhere: Tournament) -> Registration:
-    """A guest of one event who has joined another one too."""
+def guest_at(event: Tournament, target: Tournament) -> Registration:
+    """Register a guest of the first event for the second event and return that registration."""
     guest = player_number(event, 1)
-    return registration_services.register_player(
-        elsewhere, guest.player, Actor(player=guest.player)
-    )
+    return registration_services.register_player(target, guest.player, Actor(player=guest.player))
 
 
-def test_an_organiser_gets_no_key_to_the_events_of_others():
-    event, mine = make_event(players=1), make_event(players=0, name="Mine")
-    here = guest_at(event, mine)
+def test_organiser_gets_no_link_of_a_guest_of_a_different_owner():
+    event, own_event = make_event(players=1), make_event(players=0, name="Mine")
+    registration = guest_at(event, own_event)
 
     with pytest.raises(guests.PlaysElsewhere):
-        guests.issue_claim_link(here, owner_of(mine))
+        guests.issue_claim_link(registration, owner_of(own_event))
 
-    assert not mine.log.filter(action="claim link given").exists()
+    assert not own_event.log.filter(action="claim link given").exists()
 
 
-def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
+def test_guest_of_two_events_of_one_organiser_gets_a_new_link():
     event = make_event(players=1)
     owner = owner_of(event)
     second = make_event(players=0, name="Second", owner=owner.user)
@@ -125,7 +127,7 @@ def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
     assert guests.issue_claim_link(guest_at(event, second), owner)
 
 
-def test_a_round_whose_message_was_lost_is_paired_when_it_is_asked_for_again(
+def test_round_whose_message_was_lost_is_paired_when_requested_again(
     event: Tournament, django_capture_on_commit_callbacks: Any
 ):
     with django_capture_on_commit_callbacks(execute=False):
@@ -138,10 +140,10 @@ def test_a_round_whose_message_was_lost_is_paired_when_it_is_asked_for_again(
     assert event.log.filter(action="pairing asked for").count() == 1
 
 
-def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event: Tournament):
+def test_draft_changed_since_is_neither_published_nor_changed(event: Tournament):
     draft, owner, seen = draft_round(event), owner_of(event), event.log.newest_draft_change()
-    one, other = player_number(event, 1), player_number(event, 2)
-    swap = partial(draft_changes.swap_seats, draft, one, other, owner)
+    first, second = player_number(event, 1), player_number(event, 2)
+    swap = partial(draft_changes.swap_seats, draft, first, second, owner)
     swap(seen=seen)
 
     for act in (
@@ -157,7 +159,7 @@ def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event
     assert not get_round(event, 1).is_draft
 
 
-def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tournament):
+def test_draft_paired_again_since_is_not_published(event: Tournament):
     draft = draft_round(event)
     seen = event.log.newest_draft_change()
     draft_changes.discard_draft(draft, owner_of(event))
@@ -167,19 +169,19 @@ def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tour
         rounds_services.publish_round(again, owner_of(event), seen=seen)
 
 
-def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set(event: Tournament):
+def test_registration_is_not_opened_if_the_closing_time_has_changed(event: Tournament):
     seen = event.log.newest_id()
-    past = timezone.now() - timedelta(minutes=1)
-    settings_services.change_settings(event, owner_of(event), registration_closes_at=past)
+    closing_time = timezone.now() - timedelta(minutes=1)
+    settings_services.change_settings(event, owner_of(event), registration_closes_at=closing_time)
 
     with pytest.raises(StaleVersion, match="The closing time was changed"):
         settings_services.set_registration(event, owner_of(event), is_open=True, seen_log=seen)
 
-    assert Tournament.objects.get(pk=event.pk).registration_closes_at == past
+    assert Tournament.objects.get(pk=event.pk).registration_closes_at == closing_time
 
 
-def asked_by_an_organiser_of_before(event: Tournament) -> Job:
-    """The job waits, and whoever asked for it has lost the role meanwhile."""
+def request_of_a_removed_organiser(event: Tournament) -> Job:
+    """Return a pairing job whose organiser lost the role before it ran."""
     user = add_staff(event, StaffRole.ORGANISER)
     job = draft_changes.request_pairing(event, 1, Actor(user=user))
     settings_services.remove_role(event, owner_of(event), event.staff.get(user=user))
@@ -189,16 +191,16 @@ def asked_by_an_organiser_of_before(event: Tournament) -> Job:
 
 
 @pytest.mark.check(9)
-def test_a_round_asked_for_by_who_may_no_longer_is_not_drafted(event: Tournament):
-    job = asked_by_an_organiser_of_before(event)
+def test_round_requested_by_a_removed_organiser_is_not_drafted(event: Tournament):
+    job = request_of_a_removed_organiser(event)
 
     assert job.state == JobState.FAILED
     assert "no longer runs the event" in job.error
     assert not event.rounds.exists()
 
 
-def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
-    job = asked_by_an_organiser_of_before(event)
+def test_retried_job_runs_with_the_role_of_the_retrying_organiser(event: Tournament):
+    job = request_of_a_removed_organiser(event)
 
     event_services.retry_job(job, owner_of(event))
     tasks.pair_round(job.pk)
@@ -209,12 +211,12 @@ def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
 
 @pytest.mark.check(5, 7)
 @pytest.mark.parametrize(
-    ("role", "reads"), [(StaffRole.ORGANISER, True), (StaffRole.SCOREKEEPER, False)]
+    ("role", "is_shown"), [(StaffRole.ORGANISER, True), (StaffRole.SCOREKEEPER, False)]
 )
-def test_why_a_job_failed_is_shown_to_who_runs_the_event(
-    event: Tournament, role: StaffRole, reads: bool
+def test_reason_of_a_failed_job_is_hidden_from_scorekeepers(
+    event: Tournament, role: StaffRole, is_shown: bool
 ):
-    """The reason may name who sits at a locked table of a draft, or a card of a hidden deck."""
+    """The reason may name players at a locked table of a draft, or a card of a hidden deck."""
     Job.objects.create(
         tournament=event, kind="pair_round", key="x", state=JobState.FAILED, error="Canary of why"
     )
@@ -232,5 +234,5 @@ def test_why_a_job_failed_is_shown_to_who_runs_the_event(
     ]
 
     shown = [text for text in texts if "Canary of why" in text]
-    assert len(shown) >= 3 if reads else not shown
-    assert reads or any(REASON_HIDDEN in text for text in texts)
+    assert len(shown) >= 3 if is_shown else not shown
+    assert is_shown or any(REASON_HIDDEN in text for text in texts)

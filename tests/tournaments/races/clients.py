@@ -1,4 +1,4 @@
-"""Browsers, phones and API clients of the same people, as many as push one button at one moment."""
+"""Browsers, phones and API clients that send one request at the same moment."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,14 +11,14 @@ from core.errors import Refusal
 from players.models import User
 from tests.api.clients import make_token
 from tests.factories.sessions import claim
-from tests.tournaments.races.hands import at_once
+from tests.tournaments.races.threads import run_at_once
 from tournaments.models import Registration
 
 AnyClient = TypeVar("AnyClient", bound=Client)
 
 
 def browsers(user: User | None, count: int) -> list[Client]:
-    """So many windows of one session of this account."""
+    """Return browsers that share one session of this account."""
     assert user is not None
     first = Client()
     first.force_login(user)
@@ -26,7 +26,7 @@ def browsers(user: User | None, count: int) -> list[Client]:
 
 
 def phones(registration: Registration, count: int) -> list[Client]:
-    """So many windows of the one session of a guest, who came by a link."""
+    """Return browsers that share the session of a guest who opened a personal link."""
     first = claim(Client(), registration.player)
     return _with_session(first.cookies["sessionid"].value, count)
 
@@ -39,7 +39,7 @@ def _with_session(key: str, count: int) -> list[Client]:
 
 
 def api_clients(user: User | None, count: int) -> list[APIClient]:
-    """So many API clients with one token of this account."""
+    """Return API clients that share one token of this account."""
     token = make_token(user)
     clients = [APIClient() for _ in range(count)]
     for client in clients:
@@ -47,15 +47,18 @@ def api_clients(user: User | None, count: int) -> list[APIClient]:
     return clients
 
 
-def posted(
+def post_requests(
     clients: Sequence[AnyClient], address: str, data: Any, **more: Any
 ) -> Sequence[Callable[[], Any]]:
-    """The same POST by each of them, still to be pushed."""
+    """Return one POST per client, ready to be sent."""
     return [partial(client.post, address, data, **more) for client in clients]
 
 
-def pushed(acts: Sequence[Callable[[], Any]]) -> list[Any]:
-    """What each gets when all push at once; an address answers, so no refusal comes through."""
-    answers = at_once(acts)
+def send_at_once(requests: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Send all requests at the same moment and return their responses.
+
+    A Refusal must become a response, so it fails the test.
+    """
+    answers = run_at_once(requests)
     assert not [answer for answer in answers if isinstance(answer, Refusal)]
     return answers

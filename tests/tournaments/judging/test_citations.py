@@ -21,7 +21,7 @@ from tests.factories.tournaments import add_staff, make_event, owner_of, player_
 from tests.rulings.builders import digest_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import path, text_of
-from tests.tournaments.results.reporting import points, typed
+from tests.tournaments.results.reporting import points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.judging import calls, local_rulings
 from tournaments.judging.calls import CallAnswer
@@ -72,29 +72,29 @@ def by_penalty(event: Tournament, round_: Round) -> None:
     penalise(player_number(event, 1), cited=[version()])
 
 
-def by_penalty_taken_back(event: Tournament, round_: Round) -> None:
+def by_withdrawn_penalty(event: Tournament, round_: Round) -> None:
     take_back(penalise(player_number(event, 1), cited=[version()]))
 
 
-WAYS = [by_note, by_answer, by_result, by_penalty, by_penalty_taken_back]
-Way = Callable[[Tournament, Round], None]
+CITATIONS = [by_note, by_answer, by_result, by_penalty, by_withdrawn_penalty]
+Citation = Callable[[Tournament, Round], None]
 
 
-@pytest.mark.parametrize("cite", WAYS)
+@pytest.mark.parametrize("cite", CITATIONS)
 def test_page_lists_cited_rulings_with_their_places(
-    desk: Client, event: Tournament, round_: Round, cite: Way
+    desk: Client, event: Tournament, round_: Round, cite: Citation
 ):
     cite(event, round_)
-    other = make_event(players=0, name="Other", owner=owner_of(event).user)
+    second_event = make_event(players=0, name="Other", owner=owner_of(event).user)
 
     page = text_of(desk.get(path(event, PAGE)))
 
-    assert "No rulings cited yet" in text_of(desk.get(path(other, PAGE)))
+    assert "No rulings cited yet" in text_of(desk.get(path(second_event, PAGE)))
     assert "R-0001 Tracing , version 1: cited 1 time" in page
     assert version().text in page
     assert "Round 1, table" in page
     assert "was written since" not in page
-    assert ("withdrawn" in page) == (cite is by_penalty_taken_back)
+    assert ("withdrawn" in page) == (cite is by_withdrawn_penalty)
 
 
 def by_import() -> None:
@@ -114,7 +114,7 @@ def by_hand() -> None:
 
 
 @pytest.mark.parametrize("edit", [by_import, by_hand])
-def test_a_later_edit_never_changes_what_was_cited(
+def test_edited_ruling_does_not_change_earlier_citations(
     desk: Client, event: Tournament, round_: Round, edit: Callable[[], None]
 ):
     read = version().text
@@ -135,7 +135,7 @@ def test_a_later_edit_never_changes_what_was_cited(
     assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
 
 
-def test_cited_version_stays_and_is_protected(desk: Client, event: Tournament, round_: Round):
+def test_cited_version_cannot_be_deleted(desk: Client, event: Tournament, round_: Round):
     by_note(event, round_)
 
     rulings_services.set_superseded(
@@ -143,18 +143,21 @@ def test_cited_version_stays_and_is_protected(desk: Client, event: Tournament, r
     )
 
     assert "R-0001 Tracing , version 1: cited 1 time" in text_of(desk.get(path(event, PAGE)))
-    for kept in (version(), version().ruling):
+    for row in (version(), version().ruling):
         with pytest.raises(ProtectedError):
-            kept.delete()
+            row.delete()
     with pytest.raises(DatabaseError), transaction.atomic():
         RulingVersion.objects.filter(pk=version().pk).update(text="Something else.")
 
 
-def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, round_: Round):
+def test_decision_of_a_judge_cites_rulings_in_the_same_request(
+    desk: Client, event: Tournament, round_: Round
+):
     pairing = table(round_, 1)
 
     desk.post(
-        path(event, DECIDE), typed(pairing, note="The trace counted.", cited="R-0001, tracing-2")
+        path(event, DECIDE),
+        result_fields(pairing, note="The trace counted.", cited="R-0001, tracing-2"),
     )
 
     assert pairing.match is not None
@@ -171,26 +174,26 @@ def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, 
     assert "cites: R-0001 Tracing, version 1" in page
 
 
-def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):
-    desk.post(path(event, DECIDE), typed(table(round_, 1), note="They agreed."))
+def test_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):
+    desk.post(path(event, DECIDE), result_fields(table(round_, 1), note="They agreed."))
 
     assert not JudgeNote.objects.exists()
     assert event.log.get(action="result entered").reason == "They agreed."
 
 
-def test_unknown_ruling_refuses_the_result(desk: Client, event: Tournament, round_: Round):
+def test_result_with_an_unknown_ruling_is_refused(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
-    answer = desk.post(path(event, DECIDE), typed(pairing, cited="tracign-1"))
+    answer = desk.post(path(event, DECIDE), result_fields(pairing, cited="tracign-1"))
 
     assert answer.status_code == 422
     assert "Did you mean tracing-1" in text_of(answer)
     assert points(pairing) == [None, None]
 
 
-def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament, round_: Round):
+def test_refused_result_cites_nothing(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
-    old = typed(pairing, cited="R-0001")
+    old = result_fields(pairing, cited="R-0001")
     by_result(event, round_)
 
     answer = desk.post(path(event, DECIDE), old)
@@ -205,7 +208,7 @@ def test_scorekeeper_decides_without_citations(event: Tournament, round_: Round)
     pairing = table(round_, 1)
     by_note(event, round_)
 
-    keeper.post(path(event, DECIDE), typed(pairing, note="They agreed.", cited="R-0001"))
+    keeper.post(path(event, DECIDE), result_fields(pairing, note="They agreed.", cited="R-0001"))
 
     assert points(pairing) == [20, 3]
     assert JudgeNote.objects.count() == 1
@@ -229,7 +232,9 @@ def by_form(event: Tournament, round_: Round) -> None:
 
 
 @pytest.mark.parametrize("cite", [by_form, by_answer, by_result, by_penalty])
-def test_citations_of_a_practice_event_do_not_count(event: Tournament, round_: Round, cite: Way):
+def test_citations_of_a_practice_event_do_not_count(
+    event: Tournament, round_: Round, cite: Citation
+):
     real = make_event(players=0, name="The real one")
     Tournament.objects.filter(pk=event.pk).update(practice_of=real)
     event.refresh_from_db()
@@ -256,7 +261,7 @@ def html(client: Client, event: Tournament, page: str) -> str:
     return response.text
 
 
-def test_booklets_of_everybody_and_of_judges(event: Tournament, round_: Round, desk: Client):
+def test_booklets_for_players_and_for_judges(event: Tournament, round_: Round, desk: Client):
     for address in (PUBLIC, JUDGES):
         assert "Nothing to print yet" in html(desk, event, address)
     rule(event)

@@ -45,19 +45,24 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-def again(event: Tournament, **options: Any) -> Tournament:
+def copy_event(event: Tournament, **options: Any) -> Tournament:
     usual: dict[str, Any] = {"name": "Evening 2", "starts_on": event.starts_on + timedelta(days=7)}
     return recurring.copy_event(
         event, owner_of(event), EventCopyOptions(**{**usual, **options}), series=None
     )
 
 
-def test_copy_has_settings_and_staff_but_no_players(four: list[Player]):
+def test_copy_has_settings_and_staff_but_no_players(new_players: list[Player]):
     event = evening(
-        None, four, entry_fee="5 euros", start_time=time(19), round_minutes=50, planned_rounds=1
+        None,
+        new_players,
+        entry_fee="5 euros",
+        start_time=time(19),
+        round_minutes=50,
+        planned_rounds=1,
     )
     judge = add_staff(event, "judge")
-    copy = again(event)
+    copy = copy_event(event)
 
     for name in ("entry_fee", "start_time", "round_minutes", "scoring_rule", "game", "deck_rules"):
         assert getattr(copy, name) == getattr(event, name)
@@ -74,7 +79,7 @@ def test_concurrent_copies_with_the_same_name_are_both_created(
 ):
     monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "evening-2")
 
-    first, second = again(event), again(event)
+    first, second = copy_event(event), copy_event(event)
 
     assert first.slug == "evening-2"
     assert second.slug.startswith("evening-2-")
@@ -97,7 +102,7 @@ def test_deadlines_keep_their_days_and_hours_when_the_clocks_change():
         time_zone="Europe/Berlin",
         decks_close_at=datetime(2026, 3, 26, 19, tzinfo=UTC),
     )
-    copy = again(event)
+    copy = copy_event(event)
 
     # 20:00 in Berlin, where summer time began on the 29th.
     assert copy.decks_close_at == datetime(2026, 4, 2, 18, tzinfo=UTC)
@@ -109,22 +114,22 @@ def test_day_two_keeps_its_distance_and_its_check_in_is_closed():
     event.save()
     event.registrations.update(paid_at=event.day_two_opened_at)
 
-    copy = again(event, with_roster=True)
+    copy = copy_event(event, with_roster=True)
 
     assert (copy.day_two_on, copy.day_two_round) == (date(2026, 5, 10), 2)
     assert copy.day_two_opened_at is None
     assert list(copy.registrations.values_list("paid_at", flat=True)) == [None, None]
 
 
-def test_copy_with_players_leaves_out_dropped_players(four: list[Player]):
-    event = open_evening(None, four)
-    dropped = event.registrations.get(player=four[0])
+def test_copy_with_players_leaves_out_dropped_players(new_players: list[Player]):
+    event = open_evening(None, new_players)
+    dropped = event.registrations.get(player=new_players[0])
     registration_services.drop_player(dropped, owner_of(event))
-    copy = again(event, with_roster=True)
+    copy = copy_event(event, with_roster=True)
 
     assert registered(copy) == ["Bo", "Cy", "Di"]
     assert list(copy.registrations.values_list("number", flat=True)) == [1, 2, 3]
-    assert {entry.player for entry in copy.registrations.all()} == set(four[1:])
+    assert {entry.player for entry in copy.registrations.all()} == set(new_players[1:])
 
 
 def test_event_of_next_week_is_created_once(series: Series, event: Tournament):
@@ -149,11 +154,11 @@ def test_copy_by_invitation_warns_about_missing_invitations(event: Tournament):
 
     assert "the list of invited players is not copied" in desk.get(address).content.decode()
     sent = {"name": "Evening 2", "starts_on": "2026-06-01"}
-    made = desk.post(address, sent, follow=True).content.decode()
-    assert "Only invited players can join, and no players are invited yet." in made
+    opened_events = desk.post(address, sent, follow=True).content.decode()
+    assert "Only invited players can join, and no players are invited yet." in opened_events
 
 
-def test_copy_counts_only_for_a_series_of_its_maker(event: Tournament):
+def test_copy_belongs_to_a_series_only_if_its_maker_runs_the_series(event: Tournament):
     organiser = add_staff(event, "organiser")
     logged_in(organiser).post(
         f"/events/{event.slug}/desk/again/", {"name": "Mine", "starts_on": "2026-06-01"}
@@ -186,24 +191,24 @@ def plan(series: Series, **settings: Any) -> EveningPlan:
     )
 
 
-def made(series: Series) -> list[tuple[str, str]]:
+def opened_events(series: Series) -> list[tuple[str, str]]:
     rows = series.events.exclude(starts_on=TUESDAY).order_by("starts_on")
     return [(event.name, event.starts_on.isoformat()) for event in rows]
 
 
-def at(clock: Any, moment: str) -> None:
+def run_timers_at(clock: Any, moment: str) -> None:
     clock.move_to(datetime.fromisoformat(moment).replace(tzinfo=UTC))
     timers.apply_due_changes()
 
 
 def test_planned_event_opens_once_at_its_time(series: Series, clock: Any):
     plan(series)
-    at(clock, "2026-05-07T09:59")
-    assert made(series) == []
+    run_timers_at(clock, "2026-05-07T09:59")
+    assert opened_events(series) == []
     for moment in ("2026-05-07T10:00", "2026-05-07T10:00", "2026-05-08T10:00"):
-        at(clock, moment)
+        run_timers_at(clock, moment)
 
-    assert made(series) == [("Spring Evening 2", "2026-05-12")]
+    assert opened_events(series) == [("Spring Evening 2", "2026-05-12")]
     event = series.events.latest("pk")
     assert (event.registration_is_open, event.start_time) == (True, time(19))
     assert owner_of(event) == owner_of_series(series)
@@ -215,22 +220,22 @@ def test_planned_event_opens_once_at_its_time(series: Series, clock: Any):
 
 def test_each_event_copies_the_previous_event(series: Series, clock: Any):
     plan(series)
-    at(clock, "2026-05-07T10:00")
+    run_timers_at(clock, "2026-05-07T10:00")
     second = series.events.latest("pk")
     settings_services.change_settings(second, owner_of(second), round_minutes=35)
-    at(clock, "2026-05-14T10:00")
+    run_timers_at(clock, "2026-05-14T10:00")
 
-    assert made(series)[1:] == [("Spring Evening 3", "2026-05-19")]
+    assert opened_events(series)[1:] == [("Spring Evening 3", "2026-05-19")]
     assert series.events.latest("pk").round_minutes == 35
 
 
 def test_site_that_was_down_opens_future_events_only(series: Series, clock: Any):
     plan(series)
-    at(clock, "2026-05-20T09:00")
+    run_timers_at(clock, "2026-05-20T09:00")
 
-    assert made(series) == []
-    at(clock, "2026-05-25T09:00")
-    assert made(series) == [("Spring Evening 2", "2026-05-26")]
+    assert opened_events(series) == []
+    run_timers_at(clock, "2026-05-25T09:00")
+    assert opened_events(series) == [("Spring Evening 2", "2026-05-26")]
 
 
 def delete(event: Tournament) -> None:
@@ -239,23 +244,23 @@ def delete(event: Tournament) -> None:
 
 def test_deleted_event_is_not_opened_again(series: Series, clock: Any):
     weekly, owner = plan(series), owner_of_series(series)
-    at(clock, "2026-05-07T10:00")
+    run_timers_at(clock, "2026-05-07T10:00")
     delete(series.events.latest("pk"))
-    at(clock, "2026-05-08T10:00")
+    run_timers_at(clock, "2026-05-08T10:00")
     recurring.skip_evening(weekly, owner, date(2026, 5, 12))
-    assert made(series) == []
-    at(clock, "2026-05-14T10:00")
+    assert opened_events(series) == []
+    run_timers_at(clock, "2026-05-14T10:00")
 
-    assert made(series) == [("Spring Evening 2", "2026-05-19")]
+    assert opened_events(series) == [("Spring Evening 2", "2026-05-19")]
     delete(series.events.latest("pk"))
-    at(clock, "2026-05-21T10:00")
-    assert made(series) == [("Spring Evening 2", "2026-05-26")]
+    run_timers_at(clock, "2026-05-21T10:00")
+    assert opened_events(series) == [("Spring Evening 2", "2026-05-26")]
 
 
-def taken(act: Callable[[], object]) -> list[str]:
-    # Lockable tables in the order in which they are first read.
+def locked_tables(action: Callable[[], object]) -> list[str]:
+    # Tables that can be locked, in the order of their first read.
     with queries_asked() as statements:
-        act()
+        action()
     selects = (re.match(r'SELECT .* FROM "(\w+)"', sql) for sql in statements)
     tables = [select[1] for select in selects if select]
     locked = ("tournaments_tournament", "tournaments_series", "tournaments_eveningplan")
@@ -267,8 +272,13 @@ def test_event_is_locked_before_its_series(series: Series):
     own = EveningPlan.objects.select_related("series").get(pk=weekly.pk)
 
     in_order = ["tournaments_tournament", "tournaments_series", "tournaments_eveningplan"]
-    assert taken(lambda: services.change_series(series, owner, target=event)) == in_order[:2]
-    assert taken(lambda: recurring.change_plan(own, owner, event, rhythm="monthly")) == in_order
+    assert (
+        locked_tables(lambda: services.change_series(series, owner, target=event)) == in_order[:2]
+    )
+    assert (
+        locked_tables(lambda: recurring.change_plan(own, owner, event, rhythm="monthly"))
+        == in_order
+    )
 
 
 def test_plan_without_upcoming_events_is_refused(series: Series):
@@ -287,24 +297,24 @@ def test_plan_without_upcoming_events_is_refused(series: Series):
 
 def test_plan_without_an_event_to_copy_stops(series: Series, clock: Any):
     weekly = plan(series)
-    at(clock, "2026-05-07T10:00")
+    run_timers_at(clock, "2026-05-07T10:00")
     delete(series.events.latest("pk"))
     Tournament.objects.filter(series=series).update(series=None)
-    at(clock, "2026-05-14T10:00")
+    run_timers_at(clock, "2026-05-14T10:00")
 
     weekly.refresh_from_db()
     assert weekly.stopped_why == "The event to copy was deleted."
 
 
-def test_skipped_event_opens_only_after_it_is_unskipped(series: Series, clock: Any):
+def test_skipped_event_opens_only_once_unskipped(series: Series, clock: Any):
     weekly, owner = plan(series), owner_of_series(series)
     recurring.skip_evening(weekly, owner, date(2026, 5, 12))
-    at(clock, "2026-05-07T10:00")
-    assert made(series) == []
+    run_timers_at(clock, "2026-05-07T10:00")
+    assert opened_events(series) == []
     recurring.unskip_evening(weekly, owner, date(2026, 5, 12))
-    at(clock, "2026-05-07T10:01")
+    run_timers_at(clock, "2026-05-07T10:01")
 
-    assert made(series) == [("Spring Evening 2", "2026-05-12")]
+    assert opened_events(series) == [("Spring Evening 2", "2026-05-12")]
     with pytest.raises(recurring.NotPlanned, match="is already open"):
         recurring.skip_evening(weekly, owner, date(2026, 5, 12))
 
@@ -313,16 +323,16 @@ def test_stopped_plan_opens_no_events(series: Series, clock: Any):
     weekly = plan(series)
     desk = logged_in(owner_of_series(series).user)
     desk.post(f"/series/{series.slug}/desk/evenings/{weekly.pk}/stop/")
-    at(clock, "2026-05-07T10:00")
+    run_timers_at(clock, "2026-05-07T10:00")
 
-    assert made(series) == []
+    assert opened_events(series) == []
     assert "Stopped on 6 May 2026" in desk.get(f"/series/{series.slug}/desk/").content.decode()
 
 
 def test_plan_stops_after_its_last_event(series: Series, clock: Any):
     weekly = plan(series, last_on=date(2026, 5, 12))
-    at(clock, "2026-05-07T10:00")
-    at(clock, "2026-05-12T17:00")
+    run_timers_at(clock, "2026-05-07T10:00")
+    run_timers_at(clock, "2026-05-12T17:00")
 
     weekly.refresh_from_db()
     assert weekly.stopped_why == "The last event has begun."
@@ -332,12 +342,12 @@ def test_failing_plan_does_not_block_other_plans(series: Series, clock: Any):
     broken, _ = plan(series), plan(series)
     template = broken.template
     assert template is not None
-    other = open_evening(series, make_players("Em"), number=1, name="Other 1")
-    EveningPlan.objects.filter(pk=broken.pk).update(template=other)
-    other.stages.all().delete()
-    at(clock, "2026-05-07T10:00")
+    second_series = open_evening(series, make_players("Em"), number=1, name="Other 1")
+    EveningPlan.objects.filter(pk=broken.pk).update(template=second_series)
+    second_series.stages.all().delete()
+    run_timers_at(clock, "2026-05-07T10:00")
 
-    assert ("Spring Evening 2", "2026-05-12") in made(series)
+    assert ("Spring Evening 2", "2026-05-12") in opened_events(series)
     assert not PlannedEvening.objects.filter(plan=broken).exists()
 
 
@@ -365,7 +375,7 @@ def test_organiser_plans_skips_and_changes_events_on_the_pages(series: Series, c
 def test_plan_of_a_series_without_an_owner_stops(series: Series, clock: Any):
     weekly = plan(series)
     series.staff.all().delete()
-    at(clock, "2026-05-07T10:00")
+    run_timers_at(clock, "2026-05-07T10:00")
 
     weekly.refresh_from_db()
     assert weekly.stopped_why == "The series has no owner."

@@ -1,4 +1,4 @@
-"""Tables paired anew while their players report: real threads, on both databases."""
+"""Tables re-paired while their players report, in real threads."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,8 +8,8 @@ import pytest
 from core.errors import Refusal
 from matches.models import Match, MatchState, ResultReport, Seat
 from tests.factories.tournaments import games_for, get_round, make_event, owner_of, start_round
-from tests.tournaments.races.hands import at_once
-from tests.tournaments.races.in_order import EVENT_LOCK, in_order
+from tests.tournaments.races.lock_order import EVENT_LOCK, run_in_order
+from tests.tournaments.races.threads import run_at_once
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round
 from tournaments.results import services as results_services
@@ -17,9 +17,9 @@ from tournaments.rounds import draft_changes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
-Act = Callable[[], object]
+Function = Callable[[], object]
 DRAFTING = "tournaments.rounds.drafting.round_seed"
-"""Called by the job, which has locked the event then."""
+"""The job calls this function once it has locked the event."""
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ def round_() -> Round:
     return start_round(make_event(players=6))
 
 
-def anew(round_: Round) -> Act:
+def re_pair(round_: Round) -> Function:
     owner = owner_of(round_.stage.tournament)
     return partial(draft_changes.pair_the_rest, round_, owner, reason="Somebody came late.")
 
 
-def reports(round_: Round) -> list[Act]:
-    """One of each table, as its player has it before them."""
+def reports(round_: Round) -> list[Function]:
+    """Return one report per table, by its first player."""
     seats = {pairing: pairing.match.seats.select_related("player")[0] for pairing in tables(round_)}
     return [
         partial(
@@ -53,40 +53,42 @@ def tables(round_: Round) -> list[Pairing]:
 
 
 def reported_matches(round_: Round) -> set[int]:
-    """The matches of the round that have a report, after everybody has a seat once."""
-    now = tables(get_round(round_.stage.tournament, round_.number))
-    seated = Seat.objects.filter(match__in=[one.match for one in now])
+    """Return the ids of matches with a report, and check that each player has one seat."""
+    current_tables = tables(get_round(round_.stage.tournament, round_.number))
+    seated = Seat.objects.filter(match__in=[pairing.match for pairing in current_tables])
     assert seated.count() == seated.values("player").distinct().count() == 6
     matches = set(ResultReport.objects.values_list("match", flat=True))
-    assert matches <= {one.match_id for one in now}
+    assert matches <= {pairing.match_id for pairing in current_tables}
     return matches
 
 
-def test_a_report_that_comes_first_keeps_its_table(round_: Round):
-    made = tables(round_)[0].match_id
-    acts: list[Act] = [reports(round_)[0], anew(round_)]
+def test_earlier_report_keeps_its_table(round_: Round):
+    match_id = tables(round_)[0].match_id
+    functions: list[Function] = [reports(round_)[0], re_pair(round_)]
 
-    reported, _ = in_order(acts, [EVENT_LOCK, DRAFTING])
+    reported, _ = run_in_order(functions, [EVENT_LOCK, DRAFTING])
 
     assert isinstance(reported, Match)
-    assert reported_matches(round_) == {made}
+    assert reported_matches(round_) == {match_id}
 
 
-def test_a_result_that_waited_for_the_new_tables_is_refused(round_: Round):
+def test_result_that_waited_for_re_pairing_is_refused(round_: Round):
     pairing, owner = tables(round_)[0], owner_of(round_.stage.tournament)
-    decide: Act = partial(
+    decide: Function = partial(
         results_services.decide_result, pairing, games_for(pairing), owner, seen_version=1
     )
 
-    _, decided = in_order([anew(round_), decide], [DRAFTING, EVENT_LOCK])
+    _, decided = run_in_order([re_pair(round_), decide], [DRAFTING, EVENT_LOCK])
 
     assert isinstance(decided, results_services.NotPlayable)
-    assert all(one.match.state == MatchState.OPEN for one in tables(round_))
+    assert all(current_table.match.state == MatchState.OPEN for current_table in tables(round_))
 
 
-def test_of_many_reports_none_is_lost(round_: Round):
-    *answers, last = at_once([*reports(round_), anew(round_)])
+def test_no_report_is_lost_in_a_simultaneous_re_pairing(round_: Round):
+    *answers, last = run_at_once([*reports(round_), re_pair(round_)])
 
     assert not isinstance(last, Refusal) or isinstance(last, draft_changes.NothingToPair)
-    assert reported_matches(round_) == {one.pk for one in answers if isinstance(one, Match)}
-    assert all(isinstance(one, Match | results_services.NotPlayable) for one in answers)
+    assert reported_matches(round_) == {
+        answer.pk for answer in answers if isinstance(answer, Match)
+    }
+    assert all(isinstance(answer, Match | results_services.NotPlayable) for answer in answers)

@@ -1,4 +1,4 @@
-"""Re-checks of all decks after a change of rules, date or card data."""
+"""Rechecks of all decks after a change of rules, date or card data."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +20,7 @@ from tournaments.models import DeckReceipt, DeckSubmission, JobKind, Tournament
 from tournaments.settings import services as settings_services
 
 OnCommit = Callable[..., Any]
-SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
+SHORT_LIST = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
 
 
 def submitted_deck(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
@@ -30,17 +30,17 @@ def submitted_deck(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmiss
 
 @pytest.fixture
 def netrunner() -> Tournament:
-    """An event of Android: Netrunner in the format Standard."""
+    """Return an event of Android: Netrunner with the format Standard."""
     load_cards("anr")
     return make_event(
         players=1, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(2024, 5, 1)
     )
 
 
-def test_an_anr_event_requires_decks_of_its_format(
+def test_anr_event_requires_decks_of_its_format(
     netrunner: Tournament,
 ):
-    version = submitted_deck(netrunner, SHORT).version
+    version = submitted_deck(netrunner, SHORT_LIST).version
 
     assert netrunner.decks_required
     assert (version.format_id, version.judged_on) == ("standard", date(2024, 5, 1))
@@ -48,8 +48,8 @@ def test_an_anr_event_requires_decks_of_its_format(
     assert "not_in_pool" in {breach["code"] for breach in version.breaches}
 
 
-def test_another_format_judges_again(netrunner: Tournament):
-    services.lock_deck_by_staff(submitted_deck(netrunner, SHORT), NOBODY)
+def test_changed_format_rechecks_decks(netrunner: Tournament):
+    services.lock_deck_by_staff(submitted_deck(netrunner, SHORT_LIST), NOBODY)
 
     settings_services.change_settings(netrunner, NOBODY, deck_rules={"format_id": ""})
 
@@ -61,8 +61,8 @@ def test_another_format_judges_again(netrunner: Tournament):
     assert DeckReceipt.objects.get().version.format_id == "standard"
 
 
-def test_another_date_judges_again(netrunner: Tournament):
-    before = submitted_deck(netrunner, SHORT).version
+def test_changed_date_rechecks_decks(netrunner: Tournament):
+    before = submitted_deck(netrunner, SHORT_LIST).version
 
     settings_services.change_settings(netrunner, owner_of(netrunner), starts_on=date(2019, 6, 1))
 
@@ -72,8 +72,8 @@ def test_another_date_judges_again(netrunner: Tournament):
     assert netrunner.log.filter(action="deck judged again").count() == 1
 
 
-def test_lists_with_the_verdict_they_had_are_left_alone(netrunner: Tournament):
-    before = submitted_deck(netrunner, SHORT).version
+def test_lists_with_an_unchanged_verdict_are_not_changed(netrunner: Tournament):
+    before = submitted_deck(netrunner, SHORT_LIST).version
 
     services.judge_all_decks(netrunner, NOBODY)
 
@@ -82,7 +82,7 @@ def test_lists_with_the_verdict_they_had_are_left_alone(netrunner: Tournament):
 
 
 def new_cards() -> None:
-    """An import that takes a card of the list away from the Runner."""
+    """Import card data in which a card of the list is no longer a Runner card."""
     data = shipped_card_data("onr")
     cards = tuple(
         replace(card, side="corp") if card.title == "Loony Goon" else card for card in data.cards
@@ -95,7 +95,7 @@ def make_scene() -> Tournament:
     return make_event(players=1)
 
 
-def test_after_an_import_each_open_event_with_decks_judges_again_in_one_job(
+def test_import_queues_one_recheck_per_open_event_with_decks(
     event: Tournament, django_capture_on_commit_callbacks: OnCommit
 ):
     submitted_deck(event)
@@ -103,22 +103,25 @@ def test_after_an_import_each_open_event_with_decks_judges_again_in_one_job(
     submitted_deck(over)
     Tournament.objects.filter(pk=over.pk).update(finished_at="2026-05-03T18:00:00Z")
     empty = make_event(players=1, name="Empty")
-    versions = [fresh(one).version for one in (event, over, empty)]
+    versions = [fresh(tournament).version for tournament in (event, over, empty)]
 
     with django_capture_on_commit_callbacks(execute=True):
         new_cards()
 
-    jobs = [list(one.jobs.values_list("kind", "state")) for one in (event, over, empty)]
+    jobs = [
+        list(tournament.jobs.values_list("kind", "state")) for tournament in (event, over, empty)
+    ]
     assert jobs == [[(JobKind.JUDGE_DECKS, "done")], [], []]
     version = event.registrations.get().deck_submissions.get().version
     assert "wrong_side" in {breach["code"] for breach in version.breaches}
     moved = [
-        fresh(one).version > old for one, old in zip((event, over, empty), versions, strict=True)
+        fresh(tournament).version > old
+        for tournament, old in zip((event, over, empty), versions, strict=True)
     ]
     assert moved == [True, False, True]
 
 
-def test_an_import_without_changes_queues_no_job(
+def test_import_without_changes_queues_no_recheck(
     event: Tournament, django_capture_on_commit_callbacks: OnCommit
 ):
     submitted_deck(event)
@@ -129,7 +132,7 @@ def test_an_import_without_changes_queues_no_job(
     assert not event.jobs.exists()
 
 
-def test_the_job_judges_again_and_is_done_once(event: Tournament):
+def test_recheck_runs_once(event: Tournament):
     submitted_deck(event)
     Tournament.objects.filter(pk=event.pk).update(
         deck_rules={**event.deck_rules, "runner_minimum": 3}
@@ -148,7 +151,7 @@ def test_the_job_judges_again_and_is_done_once(event: Tournament):
     assert services.request_judging(event) != job
 
 
-def test_a_job_of_an_event_that_ended_meanwhile_changes_nothing(event: Tournament):
+def test_recheck_of_an_event_finished_since_changes_nothing(event: Tournament):
     before = submitted_deck(event).version
     job = services.request_judging(event)
     Tournament.objects.update(
@@ -162,7 +165,7 @@ def test_a_job_of_an_event_that_ended_meanwhile_changes_nothing(event: Tournamen
     assert DeckSubmission.objects.get().version == before
 
 
-def test_a_job_that_fails_says_so_to_the_desk(event: Tournament):
+def test_failed_recheck_is_shown_on_the_desk(event: Tournament):
     submitted_deck(event)
     Tournament.objects.update(deck_rules={"runner_minimum": "many"})
     job = services.request_judging(event)
