@@ -43,8 +43,8 @@ def clock() -> Iterator[Any]:
 def limits(settings) -> dict[str, int]:
     """The limits, which tests lower."""
     settings.API_LIMITS = dict(settings.API_LIMITS)
-    found: dict[str, int] = settings.API_LIMITS
-    return found
+    api_limits: dict[str, int] = settings.API_LIMITS
+    return api_limits
 
 
 def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
@@ -54,13 +54,13 @@ def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
 def test_default_limits_admit_a_full_hall():
     assert API_LIMITS["address"] >= 2 * 500 * 12
     assert API_LIMITS["typing"] >= 60 * 50
-    # All that work and wait at one address leave a thread of the server free.
+    # Requests at work and waiting at one address leave a server thread free.
     waiting = rate_limits.MAX_WAITING_STRANGERS + rate_limits.MAX_WAITING_PEOPLE
     assert API_LIMITS["requests_at_once"] + waiting < THREADS
     assert API_LIMITS["hall"] >= 300 * 10
 
 
-def test_429_names_the_time_to_retry(clock, limits, api: APIClient):
+def test_429_states_when_to_retry(clock, limits, api: APIClient):
     limits["address"] = 2
     clock.shift(20)
 
@@ -133,7 +133,7 @@ def test_ipv6_prefix_counts_as_one_address(clock, limits, api: APIClient):
 
 
 def test_counting_needs_no_query(clock, db, django_assert_num_queries, api: APIClient):
-    with django_assert_num_queries(1):  # Whether there is such an event.
+    with django_assert_num_queries(1):  # Looks up the event.
         api.head("/api/v1/events/nothing/")
 
 
@@ -316,7 +316,7 @@ class TestPeopleAtAnEvent:
         assert checked_on_page(ada) == 429
 
     @pytest.mark.goal("G18")
-    def test_fresh_accounts_with_events_of_their_own_share_the_turns_of_their_address(
+    def test_new_accounts_with_own_events_share_the_turns_of_their_address(
         self, limits, monkeypatch
     ):
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
@@ -387,9 +387,7 @@ class TestTurns:
         assert self.has_turn(self.PLAYER)
         assert turns_of_strangers == [False]
 
-    def test_strangers_who_wait_take_one_thread_and_no_place_of_players(
-        self, strangers, monkeypatch
-    ):
+    def test_waiting_strangers_take_one_thread_and_no_turn_of_players(self, strangers, monkeypatch):
         waited: list[Requester] = []
 
         def wait() -> None:
@@ -417,9 +415,9 @@ class TestTurns:
 
     def test_refused_requests_leave_the_next_turn_free(self, strangers, monkeypatch):
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
-        with expensive_turn(self.HALL) as refused:
+        with expensive_turn(self.HALL) as first_turn:
             strangers.close()
-            assert not refused
+            assert not first_turn
             assert self.has_turn()
 
 
@@ -431,7 +429,7 @@ def test_address_has_a_limit_of_simultaneous_requests_of_any_kind(
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     limits["requests_at_once"] = 1
-    inside: list[int] = []
+    inner_statuses: list[int] = []
 
     @rate_limited(other)
     def beside(request: HttpRequest) -> HttpResponse:
@@ -439,17 +437,17 @@ def test_address_has_a_limit_of_simultaneous_requests_of_any_kind(
 
     @rate_limited("expensive")
     def slow(request: HttpRequest) -> HttpResponse:
-        inside.append(beside(asked()).status_code)
+        inner_statuses.append(beside(make_request()).status_code)
         return HttpResponse()
 
-    def asked() -> HttpRequest:
+    def make_request() -> HttpRequest:
         request = rf.get("/")
         request.user, request.session = AnonymousUser(), SessionStore()
         return request
 
-    assert slow(asked()).status_code == 200
-    assert inside == [429]
-    assert beside(asked()).status_code == 200
+    assert slow(make_request()).status_code == 200
+    assert inner_statuses == [429]
+    assert beside(make_request()).status_code == 200
 
 
 @pytest.mark.goal("G18")
@@ -464,7 +462,7 @@ def test_work_counts_for_two_minutes(clock, limits):
         assert is_free
         with take_place("requests", "somebody") as is_free:
             assert not is_free
-    with take_place("requests", "somebody"):  # by a process that dies at its work
+    with take_place("requests", "somebody"):  # a process that dies while working
         clock.shift(130)
         with take_place("requests", "somebody") as is_free:
             assert is_free
@@ -491,7 +489,7 @@ class TestWritesOfOneProgram:
         limits["writes_at_once"] = 1
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
-    def meanwhile(self, first: HttpRequest, second: HttpRequest) -> HttpResponse:
+    def second_response(self, first: HttpRequest, second: HttpRequest) -> HttpResponse:
         """The response to the second request, sent during the first one."""
         second.user = AnonymousUser()
         requests = iter((second,))
@@ -514,12 +512,12 @@ class TestWritesOfOneProgram:
             ({}, {}, 200),
         ],
     )
-    def test_writes(self, first, second, status):
+    def test_simultaneous_writes_are_limited_by_token_or_session(self, first, second, status):
         writes = [RequestFactory().post(ADDRESS, headers=headers) for headers in (first, second)]
 
         assert self.meanwhile(*writes).status_code == status
 
-    def test_next_write_after_the_first(self):
+    def test_second_write_after_the_first_is_allowed(self):
         answer = rate_limits.limit_simultaneous_writes(lambda request: HttpResponse("done"))
         write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
 
@@ -527,23 +525,23 @@ class TestWritesOfOneProgram:
 
     def test_write_of_a_page_is_counted_by_its_session(self):
         headers = [{**self.SESSION, "Authorization": f"Token {number}"} for number in range(2)]
-        writes = [RequestFactory().post("/", headers=named) for named in headers]
+        writes = [RequestFactory().post("/", headers=header) for header in headers]
 
         assert self.meanwhile(*writes).status_code == 429
 
-    def test_reading_while_writing(self):
+    def test_read_during_a_write_is_allowed(self):
         write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
-        read = RequestFactory().get(ADDRESS, headers=self.TOKEN)
+        read_request = RequestFactory().get(ADDRESS, headers=self.TOKEN)
 
-        assert self.meanwhile(write, read).status_code == 200
+        assert self.meanwhile(write, read_request).status_code == 200
 
-    def test_program_gets_json(self):
-        found = self.meanwhile(
+    def test_refused_program_gets_json(self):
+        response = self.meanwhile(
             *(RequestFactory().post(ADDRESS, headers=self.TOKEN) for _ in range(2))
         )
 
-        assert (found.status_code, found["Retry-After"]) == (429, "1")
-        assert json.loads(found.content) == rate_limits.throttled_error(1)
+        assert (response.status_code, response["Retry-After"]) == (429, "1")
+        assert json.loads(response.content) == rate_limits.throttled_error(1)
 
 
 @pytest.mark.usefixtures("clock")
@@ -583,8 +581,10 @@ class TestTurnsOfReaders:
 
     def test_strangers_share_the_turns_of_their_address(self, hall):
         assert set(self.statuses(Client(), *self.OF_MANY, *self.ANSWERS).values()) == {429}
-        other = self.statuses(Client(), *self.OF_MANY, *self.ANSWERS, REMOTE_ADDR="192.0.2.9")
-        assert other == dict.fromkeys((*self.OF_MANY, *self.ANSWERS), 200)
+        other_statuses = self.statuses(
+            Client(), *self.OF_MANY, *self.ANSWERS, REMOTE_ADDR="192.0.2.9"
+        )
+        assert other_statuses == dict.fromkeys((*self.OF_MANY, *self.ANSWERS), 200)
 
     def test_pages_for_all_strangers_take_no_turn(self, hall):
         assert self.statuses(Client(), *self.SHARED) == dict.fromkeys(self.SHARED, 200)
@@ -608,11 +608,11 @@ class TestTurnsOfReaders:
         stored = Client().get(page)
 
         with django_assert_num_queries(2):  # The session, the version.
-            found = browser.get(page)
+            page_response = browser.get(page)
 
-        assert (found.content, found["ETag"]) == (stored.content, stored["ETag"])
+        assert (page_response.content, page_response["ETag"]) == (stored.content, stored["ETag"])
 
-    def test_account_without_a_part_takes_turns_of_the_address(self, hall):
+    def test_account_outside_the_event_takes_turns_of_the_address(self, hall):
         fresh = make.make_user("fresh")
         make.make_event(0, owner=fresh, starts_on=TWELVE.date(), name="Own event")
         browser = Client()
@@ -637,12 +637,12 @@ class TestTurnsOfReaders:
             for _ in range(2):
                 tabs.enter_context(take_place("pages", f"guest-{player.pk}"))
             refused = guest(make.player_number(hall, 1)).get(address)
-        another = guest(make.player_number(hall, 2)).get(address)
+        other_player_page = guest(make.player_number(hall, 2)).get(address)
 
         assert (refused.status_code, refused["Retry-After"]) == (429, "1")
-        assert another.status_code == 200
+        assert other_player_page.status_code == 200
 
-    def test_player_waits_beside_strangers_for_a_turn(self, hall, monkeypatch):
+    def test_player_waits_for_a_turn_in_a_queue_apart_from_strangers(self, hall, monkeypatch):
         monkeypatch.setattr(rate_limits, "WAITING_STRANGERS", BoundedSemaphore(1))
         rate_limits.WAITING_STRANGERS.acquire()
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 60)
