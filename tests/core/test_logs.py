@@ -82,16 +82,16 @@ def test_lines_and_response_have_the_request_id(browser, lines, monkeypatch):
     monkeypatch.setattr("core.secret_links.digest", raising(ValueError("no")))
 
     answer = browser.get("/claim/abc/")
-    other = browser.get("/livez")
+    other_response = browser.get("/livez")
 
     ids = [line["request_id"] for line in lines.documents() if "request_id" in line]
-    assert set(ids) == {answer[REQUEST_ID_HEADER], other[REQUEST_ID_HEADER]}
+    assert set(ids) == {answer[REQUEST_ID_HEADER], other_response[REQUEST_ID_HEADER]}
     assert answer[REQUEST_ID_HEADER] in answer.text
     assert "ValueError" not in answer.text
     assert all(line["timestamp"].endswith("Z") for line in lines.documents())
 
 
-def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
+def test_request_is_logged_with_its_url_name(browser, lines):
     browser.post("/livez?q=Canaria")
 
     logged = [line for line in lines.documents() if line["event"] == "request_finished"]
@@ -101,11 +101,11 @@ def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
 
 
 def test_only_a_trusted_proxy_sets_the_request_id(browser, settings):
-    given = {REQUEST_ID_HEADER: "proxy-0123456789"}
-    assert browser.get("/livez", headers=given)[REQUEST_ID_HEADER] != given[REQUEST_ID_HEADER]
+    header = {REQUEST_ID_HEADER: "proxy-0123456789"}
+    assert browser.get("/livez", headers=header)[REQUEST_ID_HEADER] != header[REQUEST_ID_HEADER]
 
     settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
-    assert browser.get("/livez", headers=given)[REQUEST_ID_HEADER] == given[REQUEST_ID_HEADER]
+    assert browser.get("/livez", headers=header)[REQUEST_ID_HEADER] == header[REQUEST_ID_HEADER]
 
 
 @pytest.mark.parametrize("forged", ["short", "x" * 65, "12345678\u00e9", "12345678 level=error"])
@@ -135,13 +135,13 @@ def test_refusals_of_an_address_are_logged_once_a_minute(browser, lines, setting
     assert not any("is_repeated" in line for line in finished)
 
 
-def _sings(line: str) -> bool:
+def _has_canary(line: str) -> bool:
     return any(canary.lower() in line.lower() for canary in CANARIES)
 
 
 @pytest.mark.django_db
 def test_no_line_has_names_emails_tokens_or_links(browser, lines, monkeypatch):
-    # For any error, with any part of the request in its variables.
+    # Any error may occur, with any part of the request in its variables.
     event = make_event(players=2, name="Spring Run")
     make_user("canaria-account", email=MAIL)
     broken = [
@@ -166,13 +166,13 @@ def test_no_line_has_names_emails_tokens_or_links(browser, lines, monkeypatch):
     logging.getLogger("core.http").info("sent %s with %s", MAIL, TOKEN)
 
     assert len(lines.documents()) > 10
-    leaking = [line for line in lines.getvalue().splitlines() if _sings(line)]
+    leaking = [line for line in lines.getvalue().splitlines() if _has_canary(line)]
     assert leaking == []
     assert not ApiToken.objects.exists()
 
 
 @pytest.mark.django_db
-def test_error_is_logged_with_type_place_and_cause(browser, lines, monkeypatch):
+def test_error_is_logged_with_type_location_and_cause(browser, lines, monkeypatch):
     def fail(*_: object) -> None:
         try:
             dict[str, str]()[NAME]
