@@ -515,7 +515,7 @@ class TestWritesOfOneProgram:
     def test_simultaneous_writes_are_limited_by_token_or_session(self, first, second, status):
         writes = [RequestFactory().post(ADDRESS, headers=headers) for headers in (first, second)]
 
-        assert self.meanwhile(*writes).status_code == status
+        assert self.second_response(*writes).status_code == status
 
     def test_second_write_after_the_first_is_allowed(self):
         answer = rate_limits.limit_simultaneous_writes(lambda request: HttpResponse("done"))
@@ -527,16 +527,16 @@ class TestWritesOfOneProgram:
         headers = [{**self.SESSION, "Authorization": f"Token {number}"} for number in range(2)]
         writes = [RequestFactory().post("/", headers=header) for header in headers]
 
-        assert self.meanwhile(*writes).status_code == 429
+        assert self.second_response(*writes).status_code == 429
 
     def test_read_during_a_write_is_allowed(self):
         write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
         read_request = RequestFactory().get(ADDRESS, headers=self.TOKEN)
 
-        assert self.meanwhile(write, read_request).status_code == 200
+        assert self.second_response(write, read_request).status_code == 200
 
     def test_refused_program_gets_json(self):
-        response = self.meanwhile(
+        response = self.second_response(
             *(RequestFactory().post(ADDRESS, headers=self.TOKEN) for _ in range(2))
         )
 

@@ -234,7 +234,7 @@ class TestBrowsers:
         client = APIClient(enforce_csrf_checks=True)
         client.force_login(make.owner_of(spring_run).user)  # type: ignore[arg-type]
 
-        self.refused_then_let_in(
+        self.is_refused_then_accepted(
             client, lambda **extra: client.patch(SETTINGS, {"name": "Other"}, "json", **extra)
         )
 
@@ -242,7 +242,7 @@ class TestBrowsers:
         guest = make.player_number(spring_run, 1).player
         client = claim(APIClient(enforce_csrf_checks=True), guest)
 
-        self.refused_then_let_in(
+        self.is_refused_then_accepted(
             client, lambda **extra: client.post(f"{EVENT}me/drop/", {}, "json", **extra)
         )
 

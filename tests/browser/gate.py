@@ -49,7 +49,7 @@ class _ProxyHandler(BaseHTTPRequestHandler):
         if self.server.is_open or self.path.startswith("/static/"):
             self._pass_on(body)
         else:
-            self._answer_while_away(body)
+            self._answer_without_database(body)
 
     def _pass_on(self, body: bytes) -> None:
         connection = HTTPConnection(self.server.site, timeout=60)
