@@ -1,1 +1,3 @@
-"""A fourth game, Mainframe, and an evening of it. Its folder is all that a real one would bring."""
+"""A fourth game, Mainframe, and an event of it. Its folder has everything that a real game
+needs.
+"""
