@@ -23,7 +23,7 @@ def slices() -> list[str]:
     """Slices from the top down, in the order of the import contract."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     contracts = project["tool"]["importlinter"]["contracts"]
-    layers = next(one["layers"] for one in contracts if one["name"] == CONTRACT)
+    layers = next(contract["layers"] for contract in contracts if contract["name"] == CONTRACT)
     # The first layer has the entry points, such as the URLs: they are no slices.
     return [name for layer in layers[1:] for name in layer.split(" | ")]
 

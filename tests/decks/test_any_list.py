@@ -23,7 +23,7 @@ TITLES = [
     *("Enigma", "Ice Wall", "No Such Card", "Astroscript Pilot Programm"),
 ]
 lists = st.lists(st.tuples(st.integers(-1, 12), st.sampled_from(TITLES)), min_size=1, max_size=14)
-formats = st.sampled_from(["", *(one.id for one in shipped_formats())])
+formats = st.sampled_from(["", *(format_.id for format_ in shipped_formats())])
 days = st.dates(datetime.date(2011, 1, 1), datetime.date(2027, 1, 1))
 
 
@@ -39,7 +39,7 @@ def without_lines(verdict):
     document = verdict.as_document()
     for key in ("breaches", "lines", "notices"):
         document.pop(key)
-    return document, {(one.code, one.card, one.rule) for one in verdict.breaches}
+    return document, {(breach.code, breach.card, breach.rule) for breach in verdict.breaches}
 
 
 @given(st.sampled_from(IDENTITIES), lists, formats, days, st.randoms())

@@ -117,11 +117,11 @@ def test_breaches_by_the_rules_asked_for(body, codes):
 )
 def test_corp_deck_with_a_runner_card_and_an_unknown_card_reports_both(game, text):
     verdict = asked(text=text, game=game).json()
-    lines = {one["line"]: one["code"] for one in verdict["breaches"] if one["line"]}
+    lines = {breach["line"]: breach["code"] for breach in verdict["breaches"] if breach["line"]}
 
     assert verdict["side"] == "corp"
     assert lines == {3: "wrong_side", 4: "unknown_card"}
-    assert [one["verdict"] for one in verdict["lines"]][-2:] == ["breach", "unknown"]
+    assert [line["verdict"] for line in verdict["lines"]][-2:] == ["breach", "unknown"]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_corp_deck_with_a_runner_card_and_an_unknown_card_reports_both(game, tex
 )
 def test_tie_of_sides_with_an_unknown_line_is_judged_line_by_line(game, text):
     verdict = asked(text=text, game=game).json()
-    found = {one["code"]: one for one in verdict["breaches"]}
+    found = {breach["code"]: breach for breach in verdict["breaches"]}
 
     assert verdict["side"] is None
     assert {"side_unclear"} < set(found)
@@ -177,7 +177,7 @@ def test_the_page_says_from_when_until_when_and_by_which_lists(page):
 def test_the_page_warns_of_a_list_before_the_event(page):
     shown = page(RESTORING_TEXT, date="2025-10-10")
 
-    assert [one.code for one in shown.context["verdict"].notices] == [
+    assert [notice.code for notice in shown.context["verdict"].notices] == [
         "list_takes_effect",
         "verdict_changes",
     ]
@@ -248,7 +248,7 @@ def test_the_ban_list_of_onr_is_a_choice(page):
 
     assert page(text, rules="onr").context["verdict"].legal
     shown = page(text, rules="onr:ban_list").context["verdict"]
-    assert [one.code for one in shown.breaches] == ["banned_card"]
+    assert [breach.code for breach in shown.breaches] == ["banned_card"]
 
 
 @pytest.mark.parametrize(

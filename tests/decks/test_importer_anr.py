@@ -175,7 +175,7 @@ def test_cards_in_lists_stay_if_the_source_loses_them(read):
     def lose(document):
         del document["cards"][4]
         document["printings"] = [
-            one for one in document["printings"] if one["card_id"] != "mist_wall"
+            printing for printing in document["printings"] if printing["card_id"] != "mist_wall"
         ]
         document["restrictions"][0]["restricted"] = []
         document["restrictions"][0]["global_penalty"] = {}

@@ -48,7 +48,7 @@ def test_a_small_table_makes_no_deck(side, few):
 
 def snapshots():
     """Every snapshot of every format, and none for the basic rules."""
-    return [None, *(one for format_ in shipped_formats() for one in format_.snapshots)]
+    return [None, *(snapshot for format_ in shipped_formats() for snapshot in format_.snapshots)]
 
 
 def anr_breaches(text, side, snapshot):

@@ -55,7 +55,7 @@ def test_without_a_majority_the_side_must_be_given(text, words):
 @pytest.mark.parametrize("text", ["1 Nonsense", "0 Fang", "45 Tycho Extention\n1 Nonsense"])
 def test_list_with_only_faulty_lines_is_judged_without_a_side(text):
     verdict = services.check_deck(text)
-    breaches = [(one.code, one.line) for one in verdict.breaches]
+    breaches = [(breach.code, breach.line) for breach in verdict.breaches]
 
     assert (verdict.legal, verdict.as_document()["side"]) == (False, None)
     assert breaches[-1] == ("side_unclear", None)

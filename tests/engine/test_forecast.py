@@ -73,7 +73,7 @@ def test_shares_match_the_enumerated_last_round():
     next_round = replace(course(document), places=2)
     won, lost = SeatResult(6, 2), SeatResult(0)
     tables = _tables_left(document, ((won, lost), (lost, won)))
-    records = tuple(replace(each, rounds=(*each.rounds, None)) for each in next_round.records)
+    records = tuple(replace(record, rounds=(*record.rounds, None)) for record in next_round.records)
     last = LastRound(records, tables, next_round.tie_breakers, places=2)
     every = [brute_force.against(last, results) for results in brute_force.scenarios(last)]
 

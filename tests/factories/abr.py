@@ -37,7 +37,7 @@ class Abr:
         head, _, body = request.partition(b"\r\n\r\n")
         line, *lines = head.decode().split("\r\n")
         assert line == "POST /api/nrtm HTTP/1.1"
-        headers = {name.lower(): value for name, value in (one.split(": ", 1) for one in lines)}
+        headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
         form = f"Content-Type: {headers['content-type']}\r\n\r\n".encode() + body
         (part,) = message_from_bytes(form, policy=policy.HTTP).iter_parts()
         assert part.get_param("name", header="Content-Disposition") == "jsonresults"

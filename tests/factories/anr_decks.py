@@ -81,23 +81,25 @@ def _neutral_agendas() -> tuple[CardFacts, ...]:
 def _padding(side: str) -> tuple[CardFacts, ...]:
     """Cards no rule asks about, as far as there are such: ice and assets come last."""
     cards = (one for one in _free_neutral(side) if one.type in PADDING_TYPES)
-    usual = (one for one in cards if one.deck_limit == 3 and not one.has_subtype("current"))
+    usual = (card for card in cards if card.deck_limit == 3 and not card.has_subtype("current"))
     return tuple(sorted(usual, key=lambda one: (PADDING_TYPES.index(one.type), one.title_key)))
 
 
 def _free_neutral(side: str) -> Iterator[CardFacts]:
     """Neutral cards that cost no influence under any list."""
-    cards = (one for one in shipped_table("anr").cards if one.faction == f"neutral_{side}")
-    free = (one for one in cards if one.influence_cost == 0)
+    cards = (card for card in shipped_table("anr").cards if card.faction == f"neutral_{side}")
+    free = (card for card in cards if card.influence_cost == 0)
     return (one for one in free if one.card_id not in _charged_by_lists())
 
 
 @cache
 def _charged_by_lists() -> frozenset[str]:
-    lists = (one.restriction for format_ in shipped_formats() for one in format_.snapshots)
+    lists = (
+        snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots
+    )
     return frozenset(
         card_id
-        for one in lists
-        if one is not None
-        for card_id in (*one.universal_influence, *one.global_penalty)
+        for list_ in lists
+        if list_ is not None
+        for card_id in (*list_.universal_influence, *list_.global_penalty)
     )

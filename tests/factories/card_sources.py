@@ -221,17 +221,17 @@ class Api:
             "factions": document["factions"],
             "cards": [_api_card(card) for card in document["cards"]],
             "card_pools": [_without(pool, "card_set_ids") for pool in document["card_pools"]],
-            "formats": [_without(one, "snapshots") for one in document["formats"]],
+            "formats": [_without(format_, "snapshots") for format_ in document["formats"]],
             "snapshots": list(_api_snapshots(document)),
-            "restrictions": [_api_list(one) for one in document["restrictions"]],
+            "restrictions": [_api_list(restriction) for restriction in document["restrictions"]],
         }
 
     def pages(self, kind: str) -> Iterator[list[Document]]:
         objects = self._kinds[kind]
         for start in range(0, len(objects), 2):
             yield [
-                {"id": one["id"], "type": kind, "attributes": _without(one, "id")}
-                for one in objects[start : start + 2]
+                {"id": record["id"], "type": kind, "attributes": _without(record, "id")}
+                for record in objects[start : start + 2]
             ]
 
 
@@ -251,10 +251,10 @@ def _api_card(card: Document) -> Document:
 
 def _api_snapshots(document: Document) -> Iterator[Document]:
     for format_ in document["formats"]:
-        for one in format_["snapshots"]:
+        for snapshot in format_["snapshots"]:
             sets = ["first_light", "second_wind"]
             defaults = {"format_id": format_["id"], "restriction_id": None, "card_set_ids": sets}
-            yield {**defaults, **one}
+            yield {**defaults, **snapshot}
 
 
 def _api_list(one: Document) -> Document:

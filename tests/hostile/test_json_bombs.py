@@ -53,7 +53,7 @@ def refused(asked: Iterable[tuple[str, str | bytes]]) -> int:
         answer = client.generic(method, address, cast("str", bomb), content_type="application/json")
         statuses.append((operation, bomb[:20], answer.status_code))
 
-    assert [one for one in statuses if one[2] not in (400, 413)] == []
+    assert [status for status in statuses if status[2] not in (400, 413)] == []
     assert checksums() == before
     return len(statuses)
 

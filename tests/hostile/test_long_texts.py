@@ -116,18 +116,18 @@ def test_no_text_of_the_api_is_broken_by_a_long_one(figure):
 
     for client in clients.values():
         client.raise_request_exception = False
-    for one in fields:
-        may, (method, _) = OPERATIONS[one.operation].may, parts(one.operation)
+    for field in fields:
+        may, (method, _) = OPERATIONS[field.operation].may, parts(field.operation)
         client = next((clients[who] for who in clients if who in may), clients["organiser"])
-        path, text = scene.address(one.operation), next(texts)
-        if one.is_parameter:
-            send = partial(client.get, f"{path}?{urlencode({str(one.where[0]): text})}")
+        path, text = scene.address(field.operation), next(texts)
+        if field.is_parameter:
+            send = partial(client.get, f"{path}?{urlencode({str(field.where[0]): text})}")
         else:
-            body = one.body(scene.body(one.operation), text)
+            body = field.body(scene.body(field.operation), text)
             send = partial(getattr(client, method.lower()), path, body, "json")
         status, length = answered(send)
         if is_broken(status, length):
-            wrong.append((one.operation, one.where, text[:5], status, length))
+            wrong.append((field.operation, field.where, text[:5], status, length))
 
     assert not wrong, "\n".join(map(str, wrong))
     assert len(fields) > 200

@@ -94,9 +94,9 @@ def test_the_watch_sees_what_an_unescaped_payload_does():
 
     seen = watched({"/guarded/": HttpResponse(inner, headers=policy), "/": HttpResponse(inner)})
 
-    assert any("/guarded/" in one for one in seen.violations)
-    assert any("/guarded/" in one for one in seen.elements)
-    assert [one for one in seen.dialogs if "/guarded/" not in one]
+    assert any("/guarded/" in violation for violation in seen.violations)
+    assert any("/guarded/" in element for element in seen.elements)
+    assert [dialog for dialog in seen.dialogs if "/guarded/" not in dialog]
     assert [one for one in seen.elsewhere if "/guarded/" not in one]
 
 

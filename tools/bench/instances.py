@@ -71,7 +71,7 @@ def field_after(family: Family, players: int, rounds: int, seed: int) -> list[En
     history = History(list(range(1, players + 1)))
     for _ in range(rounds):
         _play(family, history, chance)
-    field = [one for one in history.entrants() if chance.random() >= family.leaves]
+    field = [entrant for entrant in history.entrants() if chance.random() >= family.leaves]
     chance.shuffle(field)
     # As after the engine has checked its input.
     for entrant in field:
@@ -80,7 +80,7 @@ def field_after(family: Family, players: int, rounds: int, seed: int) -> list[En
 
 
 def _play(family: Family, history: History, chance: random.Random) -> None:
-    field = [one for one in history.entrants() if chance.random() >= family.absent]
+    field = [entrant for entrant in history.entrants() if chance.random() >= family.absent]
     chance.shuffle(field)
     matching = match_field(field, family.profile.levels(field))
     for couple in matching.couples:

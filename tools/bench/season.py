@@ -93,12 +93,12 @@ def _count_for(series: int) -> None:
     Tournament.objects.update(series=series)
     # The column counts sixtieths; these are whole points.
     Seat.objects.update(points=Mod("pk", 21) * SIXTIETHS)
-    last = {one.stage.tournament_id: one for one in _last_rounds()}
+    last = {round_.stage.tournament_id: round_ for round_ in _last_rounds()}
     snapshots = StandingSnapshot.objects.bulk_create(
         StandingSnapshot(tournament_id=event, round=round_, tournament_version=1)
         for event, round_ in last.items()
     )
-    by_event = {one.tournament_id: one for one in snapshots}
+    by_event = {snapshot.tournament_id: snapshot for snapshot in snapshots}
     Standing.objects.bulk_create(
         Standing(
             snapshot=by_event[place.tournament_id],

@@ -36,7 +36,9 @@ def main() -> int:
     evenings = [evening(kind, rush, asked) for rush in asked.rush for kind in kinds]
     if asked.write:
         report.write(evenings)
-    missed = [f"{one.title}: {goal}" for one in evenings for goal in report.goals_missed(one)]
+    missed = [
+        f"{evening.title}: {goal}" for evening in evenings for goal in report.goals_missed(evening)
+    ]
     print(*missed, sep="\n")
     return int(bool(missed))
 

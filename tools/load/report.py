@@ -71,7 +71,7 @@ class Evening:
 def table(evenings: Sequence[Evening]) -> list[str]:
     """A column for each evening, a row for each kind of answer."""
     columns = [_column(evening) for evening in evenings]
-    heads = ["p50 / p95 / p99 / longest, ms", *(one.title for one in evenings)]
+    heads = ["p50 / p95 / p99 / longest, ms", *(evening.title for evening in evenings)]
     rows = [heads, ["---"] * (len(evenings) + 1)]
     rows += [[name, *(column[name] for column in columns)] for name in columns[0]]
     return [f"| {' | '.join(row)} |" for row in rows]

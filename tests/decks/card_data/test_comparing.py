@@ -26,7 +26,7 @@ def of(*cards, **kinds):
 
 def changes(old, new):
     return {
-        record_name(after): [str(one) for one in field_changes(before, after)]
+        record_name(after): [str(change) for change in field_changes(before, after)]
         for before, after in compare_card_data(old, new).cards.changed
     }
 
@@ -78,7 +78,7 @@ def test_set_changes_show_only_added_and_removed_members():
     points = EntryRecord("moat", "points", 2)
     new = replace(old, entries=frozenset({wall, moat, points}))
 
-    assert [str(one) for one in field_changes(old, new)] == [
+    assert [str(change) for change in field_changes(old, new)] == [
         "entries nothing -> moat banned, moat points 2"
     ]
 

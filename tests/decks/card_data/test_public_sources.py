@@ -75,7 +75,7 @@ def test_types_limits_and_subtypes_are_in_our_words(read):
 def test_a_title_in_other_letters_gets_its_plain_spelling(read):
     aliases = read().aliases
 
-    assert [(one.alias, one.card) for one in aliases] == [("Lantern", "lantern_2")]
+    assert [(alias.alias, alias.card) for alias in aliases] == [("Lantern", "lantern_2")]
 
 
 def test_a_pool_has_its_sets_and_those_of_its_cycles(read):

@@ -78,7 +78,9 @@ def test_every_figure_of_the_cards_arrives():
 def test_every_printing_reaches_its_card_with_its_code_as_text():
     cards = {facts.card_id: facts for facts in shipped_table("anr").cards}
     for row in rows(PRINTINGS_ANR):
-        found = [one for one in cards[row["card_id"]].printings if one.code == row["id"]]
+        found = [
+            printing for printing in cards[row["card_id"]].printings if printing.code == row["id"]
+        ]
         assert [(one.set_id, one.quantity) for one in found] == [
             (row["card_set_id"], int(row["quantity"]))
         ]
@@ -88,7 +90,7 @@ def test_every_printing_reaches_its_card_with_its_code_as_text():
 def test_printings_are_sorted_by_release():
     sets = {row["card_id"]: row["card_sets"].split(";") for row in rows(CARDS_ANR)}
     for facts in shipped_table("anr").cards:
-        assert [one.set_id for one in facts.printings] == sets[facts.card_id]
+        assert [printing.set_id for printing in facts.printings] == sets[facts.card_id]
 
 
 def test_set_of_a_card_is_that_of_its_latest_printing():
@@ -130,7 +132,7 @@ def test_snapshots_in_force_on_the_day_of_the_source(format_id, snapshot, list_,
     pool = [
         facts
         for facts in shipped_table("anr").cards
-        if any(one.set_id in found.pool.set_ids for one in facts.printings)
+        if any(printing.set_id in found.pool.set_ids for printing in facts.printings)
     ]
 
     assert found.id == snapshot
@@ -140,15 +142,18 @@ def test_snapshots_in_force_on_the_day_of_the_source(format_id, snapshot, list_,
 
 def test_no_snapshot_begins_before_the_source_or_its_list_says():
     document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    lists = {one["id"]: one["date_start"] for one in document["restrictions"]}
+    lists = {
+        restriction["id"]: restriction["date_start"] for restriction in document["restrictions"]
+    }
     said = {
-        one["id"]: max(one["date_start"], lists.get(one["restriction_id"], ""))
+        snapshot["id"]: max(snapshot["date_start"], lists.get(snapshot["restriction_id"], ""))
         for format_ in document["formats"]
-        for one in format_["snapshots"]
+        for snapshot in format_["snapshots"]
     }
 
     assert said == {
-        one.id: one.effective_from.isoformat() for one in shipped_card_data("anr").snapshots
+        snapshot.id: snapshot.effective_from.isoformat()
+        for snapshot in shipped_card_data("anr").snapshots
     }
 
 
@@ -160,21 +165,23 @@ def test_every_entry_of_every_list_arrives():
         for snapshot in format_.snapshots
         if snapshot.restriction
     }
-    for one in document["restrictions"]:
-        if one["id"] not in found:
+    for restriction in document["restrictions"]:
+        if restriction["id"] not in found:
             continue
-        facts = found[one["id"]]
-        assert facts.banned == set(one["banned"])
-        assert facts.restricted == set(one["restricted"])
-        assert facts.banned_subtypes == set(one["banned_subtypes"])
-        assert facts.point_limit == one["point_limit"]
+        facts = found[restriction["id"]]
+        assert facts.banned == set(restriction["banned"])
+        assert facts.restricted == set(restriction["restricted"])
+        assert facts.banned_subtypes == set(restriction["banned_subtypes"])
+        assert facts.point_limit == restriction["point_limit"]
         for name in ("points", "universal_influence", "global_penalty"):
-            listed = {card: int(value) for value, cards in one[name].items() for card in cards}
+            listed = {
+                card: int(value) for value, cards in restriction[name].items() for card in cards
+            }
             assert getattr(facts, name) == listed
-    unnamed = {one["id"] for one in document["restrictions"]} - set(found)
+    unnamed = {restriction["id"] for restriction in document["restrictions"]} - set(found)
     assert len(unnamed) == 3
 
 
 def test_formats_are_in_display_order():
     order = ["standard", "startup", "system_gateway", "eternal", "snapshot", "ram"]
-    assert [one.id for one in shipped_formats()] == order
+    assert [format_.id for format_ in shipped_formats()] == order

@@ -184,10 +184,10 @@ def test_every_card_survives_a_round_trip(form: ExportForm, side: str):
 @pytest.mark.parametrize("form", ExportForm)
 def test_every_identity_survives_a_round_trip(form: ExportForm):
     gamble = written(card("Sure Gamble", "anr"), 3)
-    for one in ANR.cards:
-        if one.is_identity:
-            deck = WrittenDeck(one.side, (gamble,), written(one), "Who is it")
-            assert read(write_deck(form, deck)).identity == one.title
+    for identity in ANR.cards:
+        if identity.is_identity:
+            deck = WrittenDeck(identity.side, (gamble,), written(identity), "Who is it")
+            assert read(write_deck(form, deck)).identity == identity.title
 
 
 ONR_FORMS = (ExportForm.PLAIN_TEXT, ExportForm.METEOR)

@@ -13,8 +13,8 @@ from tests.decks.lists import resolved
 from tests.factories.decks import card, shipped_table
 
 TABLE = shipped_table("anr")
-CARDS = [one for one in TABLE.cards if not one.is_identity]
-IDENTITIES = [one for one in TABLE.cards if one.is_identity]
+CARDS = [card for card in TABLE.cards if not card.is_identity]
+IDENTITIES = [card for card in TABLE.cards if card.is_identity]
 SLUG = "1cc34350-4dfe-4d61-a87b-c1f33da2827d/a-long-name-" + "of-a-deck-" * 20
 
 PLAIN = """"In Love" by R.E. Genasis (1st @ SPb)
@@ -86,7 +86,9 @@ def slots(text: str) -> list[tuple[str, int, str]]:
     """(title, copies, printing) line by line, of a list without a fault."""
     deck, found = resolved(text)
     assert [breach.message for breach in deck_lines.reading_breaches(deck, found)] == []
-    return [(one.card.title, one.quantity, one.printing) for one in deck_lines.card_slots(found)]
+    return [
+        (slot.card.title, slot.quantity, slot.printing) for slot in deck_lines.card_slots(found)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_code_of_another_card_is_a_fault(line: str):
     assert breach.message == "The line names Diesel, but its code 01050 is Sure Gamble."
 
 
-@pytest.mark.parametrize("one", [one for one in TABLE.cards if " and " in one.title.casefold()])
+@pytest.mark.parametrize("one", [card for card in TABLE.cards if " and " in card.title.casefold()])
 def test_title_with_and_is_found_with_an_ampersand(one: CardFacts):
     assert TABLE.find(one.title.replace(" and ", " & ").replace(" And ", " & ")) is one
 

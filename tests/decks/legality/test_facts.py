@@ -37,20 +37,20 @@ def test_another_title_leads_to_its_card():
     table = card_tables.build_card_table(data, numbered("onr"))
 
     assert data.aliases
-    for one in data.aliases:
-        card = table.find(one.alias)
+    for alias in data.aliases:
+        card = table.find(alias.alias)
         assert card is not None
-        assert card.title_key == one.card
+        assert card.title_key == alias.card
 
 
 def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
     data = shipped_card_data("anr")
     table = card_tables.build_format_table(data)
-    pools = {one.id: one for one in data.pools}
-    lists = {one.id: one for one in data.restrictions}
-    recorded = {one.id: one for one in data.snapshots}
+    pools = {pool.id: pool for pool in data.pools}
+    lists = {restriction.id: restriction for restriction in data.restrictions}
+    recorded = {snapshot.id: snapshot for snapshot in data.snapshots}
 
-    places = {one.id: (one.position, one.name) for one in data.formats}
+    places = {format_.id: (format_.position, format_.name) for format_ in data.formats}
     assert [places[one.id] for one in table] == sorted(places.values())
     ids = []
     for format_ in table:

@@ -25,7 +25,9 @@ def the_breach(text):
 
 
 def test_a_known_title_without_a_number_is_not_what_should_be_the_identity():
-    (breach,) = (one for one in breaches("Sure Gamble\nNoise: Haker\n3 Diesel") if one.line)
+    (breach,) = (
+        breach for breach in breaches("Sure Gamble\nNoise: Haker\n3 Diesel") if breach.line
+    )
 
     assert (breach.code, breach.line) == ("unknown_identity", 2)
 
@@ -98,18 +100,18 @@ def test_copies_of_the_identity_are_a_single_breach(text):
     ],
 )
 def test_an_unknown_identity_is_a_breach_with_the_nearest_identities(text, nearest):
-    (breach,) = [one for one in breaches(text) if one.code == "unknown_identity"]
+    (breach,) = [breach for breach in breaches(text) if breach.code == "unknown_identity"]
 
     assert breach.line is not None
     titles = breach.remedy.removeprefix("Nearest titles: ").split(". ")[0].split("; ")
     assert len(titles) == 3
     assert {shipped_table("anr").find(title).type for title in titles} == {"identity"}
     assert not nearest or titles[0] == nearest
-    assert not any(one.code == "no_identity" for one in breaches(text))
+    assert not any(breach.code == "no_identity" for breach in breaches(text))
 
 
 def test_a_misspelled_card_above_the_list_is_not_taken_for_the_identity():
-    assert [one.code for one in breaches("Sure Gambel\n3 Diesel")] == [
+    assert [breach.code for breach in breaches("Sure Gambel\n3 Diesel")] == [
         "unknown_card",
         "no_identity",
     ]
@@ -140,7 +142,9 @@ def test_a_game_without_identities_has_none():
 )
 def test_an_unknown_code_is_named_with_its_line(source, code, words):
     deck, found = resolved(source)
-    (breach,) = [one for one in deck_lines.reading_breaches(deck, found) if one.code == code]
+    (breach,) = [
+        breach for breach in deck_lines.reading_breaches(deck, found) if breach.code == code
+    ]
 
     assert breach.line == 3
     assert words in breach.message

@@ -57,9 +57,11 @@ def test_an_unreadable_line_is_a_breach():
 def test_nearest_titles_are_looked_up_for_the_first_forty_faulty_lines(line):
     text = "\n".join(line.format(number) for number in range(50))
     _, lines = resolved(text)
-    remedies = [one.fault.remedy for one in lines]
+    remedies = [line.fault.remedy for line in lines]
 
-    assert [one.startswith("Nearest titles: ") for one in remedies] == [True] * 40 + [False] * 10
+    assert [remedy.startswith("Nearest titles: ") for remedy in remedies] == [True] * 40 + [
+        False
+    ] * 10
     assert "first 40 faulty lines only" in remedies[40]
 
 

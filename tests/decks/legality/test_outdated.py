@@ -37,4 +37,6 @@ def test_no_list_is_enforced_that_is_not_shipped(format_id: str):
 
     assert now is not None
     assert now.restriction is not None
-    assert now.restriction.id in {one.id for one in shipped_card_data("anr").restrictions}
+    assert now.restriction.id in {
+        restriction.id for restriction in shipped_card_data("anr").restrictions
+    }

@@ -67,7 +67,9 @@ def line(row: Document, copies: int, too_many: bool) -> Line:
 @cache
 def ban_lists() -> st.SearchStrategy[Document | None]:
     """None, a list that charges influence, or any other one."""
-    charging = [one for one in lists() if one["universal_influence"] or one["global_penalty"]]
+    charging = [
+        list_ for list_ in lists() if list_["universal_influence"] or list_["global_penalty"]
+    ]
     return st.sampled_from((None, *charging, *charging, *lists()[::5]))
 
 
@@ -122,7 +124,9 @@ def is_special(row: Document) -> bool:
 @cache
 def charged() -> frozenset[str]:
     """Cards that a list charges influence for, or that lower the limit."""
-    measures = [one[key] for one in lists() for key in ("universal_influence", "global_penalty")]
+    measures = [
+        list_[key] for list_ in lists() for key in ("universal_influence", "global_penalty")
+    ]
     return frozenset(id_ for measure in measures for ids in measure.values() for id_ in ids)
 
 
@@ -151,18 +155,24 @@ def rows() -> list[Document]:
 def lists() -> list[Document]:
     """The ban lists of the source that a snapshot pairs with a pool."""
     document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    return [one for one in document["restrictions"] if one["id"] in restriction_facts()]
+    return [
+        restriction
+        for restriction in document["restrictions"]
+        if restriction["id"] in restriction_facts()
+    ]
 
 
 @cache
 def restriction_facts() -> dict[str, RestrictionFacts]:
-    found = (one.restriction for format_ in shipped_formats() for one in format_.snapshots)
+    found = (
+        snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots
+    )
     return {one.id: one for one in found if one is not None}
 
 
 @cache
 def card_facts() -> dict[str, CardFacts]:
-    return {one.card_id: one for one in shipped_table("anr").cards}
+    return {card.card_id: card for card in shipped_table("anr").cards}
 
 
 def deck_of(document: Document) -> AnrDeck:

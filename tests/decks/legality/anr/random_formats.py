@@ -25,7 +25,7 @@ def pinned_documents(draw: st.DrawFn) -> Document:
     document = draw(deck_documents())
     lines = document["cards"] + draw(noted_lines(snapshot["id"], document["side"]))
     if draw(st.booleans()):
-        lines = [one for one in lines if set(sets_of(one[1])) & set(snapshot["sets"])]
+        lines = [line for line in lines if set(sets_of(line[1])) & set(snapshot["sets"])]
     lines = [(copies, with_printings(row)) for copies, row in lines]
     return {**document, "cards": lines, "snapshot": snapshot, "list": snapshot["list"]}
 
@@ -34,15 +34,17 @@ def pinned_documents(draw: st.DrawFn) -> Document:
 def some_snapshot() -> st.SearchStrategy[Document]:
     """Any snapshot; each format as often as the others, and as often the list to come."""
     by_format: dict[str, list[Document]] = defaultdict(list)
-    for one in snapshots():
-        by_format[one["id"] if one["id"] == STARTUP_TO_COME else one["format"]].append(one)
+    for snapshot in snapshots():
+        by_format[
+            snapshot["id"] if snapshot["id"] == STARTUP_TO_COME else snapshot["format"]
+        ].append(snapshot)
     return st.one_of([st.sampled_from(found) for found in by_format.values()])
 
 
 @cache
 def noted_lines(snapshot_id: str, side: str) -> st.SearchStrategy[list[Line]]:
     """A few cards that the rules of the snapshot are about, each rule as often; or any cards."""
-    (snapshot,) = (one for one in snapshots() if one["id"] == snapshot_id)
+    (snapshot,) = (snapshot for snapshot in snapshots() if snapshot["id"] == snapshot_id)
     rules = (is_single, is_big, is_banned, is_of_a_banned_subtype, is_restricted, is_pointed)
     noted = [[row for row in cards(side) if rule(row, snapshot)] for rule in rules]
     rows = st.one_of([st.sampled_from(found) for found in noted if found] or [some_of(side)])
@@ -104,22 +106,24 @@ def _printings() -> dict[str, list[tuple[str, int]]]:
 def snapshots() -> list[Document]:
     """Every snapshot of the source with its pool and its list, and one of Startup to come."""
     source = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    pools = {one["id"]: one["card_set_ids"] for one in source["card_pools"]}
-    lists = {one["id"]: one for one in source["restrictions"]}
+    pools = {pool["id"]: pool["card_set_ids"] for pool in source["card_pools"]}
+    lists = {restriction["id"]: restriction for restriction in source["restrictions"]}
     found = []
     for format_ in source["formats"]:
-        for one in format_["snapshots"]:
-            ban_list = lists.get(one["restriction_id"])
+        for snapshot in format_["snapshots"]:
+            ban_list = lists.get(snapshot["restriction_id"])
             begins = ban_list["date_start"] if ban_list else None
-            known = {"format": format_["id"], "id": one["id"], "list": ban_list}
-            found.append({**known, "sets": pools[one["card_pool_id"]], "list_from": begins})
+            known = {"format": format_["id"], "id": snapshot["id"], "list": ban_list}
+            found.append({**known, "sets": pools[snapshot["card_pool_id"]], "list_from": begins})
     latest = next(one for one in found if one["id"] == LATEST_STARTUP)
     return [*found, {**latest, "id": STARTUP_TO_COME, "list_from": TO_COME.isoformat()}]
 
 
 @cache
 def snapshot_facts() -> dict[str, SnapshotFacts]:
-    facts = {one.id: one for format_ in shipped_formats() for one in format_.snapshots}
+    facts = {
+        snapshot.id: snapshot for format_ in shipped_formats() for snapshot in format_.snapshots
+    }
     latest = facts[LATEST_STARTUP]
     assert latest.restriction is not None
     to_come = replace(latest, restriction=replace(latest.restriction, effective_from=TO_COME))

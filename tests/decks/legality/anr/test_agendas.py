@@ -187,7 +187,7 @@ def test_third_agenda_of_a_faction_is_too_many_for_ampere():
 
 
 def test_every_shipped_faction_has_a_name():
-    shipped = {one.faction for one in shipped_table("anr").cards}
+    shipped = {card.faction for card in shipped_table("anr").cards}
 
     assert shipped == set(anr_construction.FACTION_NAMES)
     assert anr_construction.faction_name("neo_faction") == "Neo Faction"

@@ -31,7 +31,7 @@ def cost_of(title: str, identity: str, *entries: Entry, size: int | None = None)
 
 
 def test_every_shipped_alliance_has_its_condition():
-    shipped = {one.card_id for one in shipped_table("anr").cards if one.has_subtype("alliance")}
+    shipped = {card.card_id for card in shipped_table("anr").cards if card.has_subtype("alliance")}
     tested = {title for title, *_ in FACTION_ALLIANCES} | OF_NO_FACTION
 
     assert shipped == set(anr_construction.ALLIANCE_CONDITIONS)

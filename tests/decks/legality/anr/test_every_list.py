@@ -61,7 +61,8 @@ def titles(cell: str) -> list[str]:
 
 def all_lists() -> dict[str, RestrictionFacts]:
     return {
-        one.id: card_tables.restriction_facts(one) for one in shipped_card_data("anr").restrictions
+        restriction.id: card_tables.restriction_facts(restriction)
+        for restriction in shipped_card_data("anr").restrictions
     }
 
 
@@ -70,10 +71,10 @@ BY_SNAPSHOT = rows("old_deck_by_snapshot.txt")
 
 
 def test_the_tables_name_every_list_and_every_snapshot():
-    snapshots = [one for format_ in shipped_formats() for one in format_.snapshots]
+    snapshots = [snapshot for format_ in shipped_formats() for snapshot in format_.snapshots]
 
     assert {row[0] for row in BY_LIST} == set(all_lists())
-    assert {row[2] for row in BY_SNAPSHOT} == {one.id for one in snapshots}
+    assert {row[2] for row in BY_SNAPSHOT} == {snapshot.id for snapshot in snapshots}
     assert (len(BY_LIST), len(BY_SNAPSHOT)) == (45, 60)
 
 
@@ -108,18 +109,21 @@ def test_every_list_finds_what_the_table_says(row):
 @pytest.mark.parametrize("row", BY_SNAPSHOT, ids=lambda row: row[2])
 def test_every_snapshot_has_the_day_the_list_and_the_pool_of_the_table(row):
     format_id, first_day, snapshot_id, list_id, outside = row
-    snapshot = next(one for one in format_of(format_id).snapshots if one.id == snapshot_id)
+    snapshot = next(
+        snapshot for snapshot in format_of(format_id).snapshots if snapshot.id == snapshot_id
+    )
 
     assert snapshot.effective_from.isoformat() == first_day
     assert (snapshot.restriction.id if snapshot.restriction else "-") == list_id
-    found = [one.card for one in anr_formats.pool_breaches(OLD_DECK, snapshot)]
+    found = [breach.card for breach in anr_formats.pool_breaches(OLD_DECK, snapshot)]
     assert sorted(title for title in found if title) == titles(outside)
 
 
 def test_the_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today():
     assert list(anr_formats.anr_breaches(OLD_DECK)) == []
     codes = {
-        one.code for one in anr_formats.anr_breaches(OLD_DECK, format_of("standard").timeline[-1])
+        breach.code
+        for breach in anr_formats.anr_breaches(OLD_DECK, format_of("standard").timeline[-1])
     }
     assert codes == {"not_in_pool", "banned_card"}
 
@@ -130,7 +134,7 @@ def test_construction_agendas_influence_and_format_are_judged_together():
 
     charged = anr_formats.anr_breaches(core, snapshot_on("standard", "2016-02-01"))
     assert [one.code for one in charged] == ["influence"]
-    assert [one.code for one in anr_formats.anr_breaches(wrong)] == [
+    assert [breach.code for breach in anr_formats.anr_breaches(wrong)] == [
         *("deck_size", "too_many_copies", "agenda_points", "agenda_faction"),
     ]
 

@@ -54,9 +54,9 @@ def test_an_alliance_that_loses_its_discount_is_counted_again():
     deck = anr_deck(BUILDING, (3, "Raman Rai"), *kin, (3, "SanSan City Grid"))
     choice = anr_construction.copies_to_exchange(deck)
     left = tuple(
-        CardSlot(one.card, number, one.line)
-        for one in deck.slots
-        if (number := one.quantity - choice.get(one.card, 0))
+        CardSlot(slot.card, number, slot.line)
+        for slot in deck.slots
+        if (number := slot.quantity - choice.get(slot.card, 0))
     )
 
     assert anr_construction.influence_by_title(deck)[card("Raman Rai", "anr")] == 0

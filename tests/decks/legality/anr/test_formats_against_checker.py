@@ -28,7 +28,7 @@ def test_both_say_the_same_of_many_decks_under_any_snapshot(document):
 def judged(document: Document) -> list[decks.Complaint]:
     snapshot = snapshot_facts()[document["snapshot"]["id"]]
     return sorted(
-        complaint(one) for one in anr_formats.snapshot_breaches(deck_of(document), snapshot)
+        complaint(breach) for breach in anr_formats.snapshot_breaches(deck_of(document), snapshot)
     )
 
 

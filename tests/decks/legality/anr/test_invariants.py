@@ -14,7 +14,7 @@ from tests.decks.legality.anr.random_decks import deck_documents, deck_of, restr
 
 
 def without_lines(breaches: list[Breach]) -> list[Breach]:
-    return sorted((replace(one, line=None) for one in breaches), key=repr)
+    return sorted((replace(breach, line=None) for breach in breaches), key=repr)
 
 
 def shuffled(deck: AnrDeck, chance: random.Random) -> AnrDeck:
@@ -45,7 +45,7 @@ def test_order_and_splitting_of_lines_change_no_breach_and_no_figure(document, c
 @given(document=deck_documents(), chance=st.randoms(use_true_random=False))
 def test_a_breach_has_the_first_line_of_its_title(document, chance):
     deck = shuffled(deck_of(document), chance)
-    first = {one.card.title: one.line for one in reversed(deck.slots)}
+    first = {slot.card.title: slot.line for slot in reversed(deck.slots)}
     leader = deck.identity.title if deck.identity else None
 
     for breach in found(deck):
@@ -56,13 +56,13 @@ def test_a_breach_has_the_first_line_of_its_title(document, chance):
 @given(document=deck_documents())
 def test_every_breach_is_reported_once_in_whole_sentences(document):
     breaches = found(deck_of(document), restriction_of(document))
-    keys = [(one.code, one.card, one.concerns) for one in breaches]
+    keys = [(breach.code, breach.card, breach.concerns) for breach in breaches]
 
     assert len(keys) == len(set(keys))
-    for one in breaches:
-        assert one.message.endswith(".")
-        assert one.remedy.endswith(".")
-        assert one.rule
+    for breach in breaches:
+        assert breach.message.endswith(".")
+        assert breach.remedy.endswith(".")
+        assert breach.rule
 
 
 @given(document=deck_documents())
@@ -84,7 +84,7 @@ def test_remedies_fix_sides_copies_and_forbidden_factions(document):
         *anr_construction.side_breaches(deck),
         *anr_construction.forbidden_faction_breaches(deck),
     ]
-    wrong = {one.card for one in breaches}
+    wrong = {breach.card for breach in breaches}
     assume(deck.identity is None or deck.identity.title not in wrong)
     allowed = {one: number_allowed(deck, one) for one in deck.copies if one.title not in wrong}
     mended = list(anr_construction.construction_breaches(with_copies(deck, allowed)))

@@ -97,7 +97,7 @@ def test_notices_of_each_change(deck, format_id, today, date, words):
 
 
 def test_charges_of_influence_are_reported_in_figures():
-    messages = "\n".join(one.message for one in notices_for(CORE, "2016-01-31", "2017-04-12"))
+    messages = "\n".join(notice.message for notice in notices_for(CORE, "2016-01-31", "2017-04-12"))
 
     assert "Yog.0 will lower the influence limit by 1 a copy" in messages
     assert re.search(r"NAPD MWL 1\.2 .*Yog\.0 will cost 1 more influence a copy", messages)

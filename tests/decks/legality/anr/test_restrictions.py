@@ -7,7 +7,9 @@ from tests.decks.legality.anr.listed import day, deck_of, list_on, snapshot_on, 
 
 
 def found(deck, restriction):
-    return [(one.code, one.card) for one in anr_formats.ban_list_breaches(deck, restriction)]
+    return [
+        (breach.code, breach.card) for breach in anr_formats.ban_list_breaches(deck, restriction)
+    ]
 
 
 def test_without_a_list_nothing_is_banned():
@@ -146,7 +148,7 @@ STARTUP_26_05 = with_list(
 def test_startup_has_four_big_agendas_at_most_since_the_list_of_may_2026(agendas, codes):
     deck = startup_deck(*agendas)
 
-    assert [one.code for one in anr_formats.big_agenda_breaches(deck, STARTUP_26_05)] == codes
+    assert [breach.code for breach in anr_formats.big_agenda_breaches(deck, STARTUP_26_05)] == codes
     standard = with_list(snapshot_on("standard", "2025-10-03"), effective_from=day("2026-05-01"))
     for snapshot in (STARTUP_25, standard):
         assert list(anr_formats.big_agenda_breaches(deck, snapshot)) == []

@@ -54,7 +54,7 @@ def test_span_of_legal_snapshots_around_a_day(deck, date, span):
 @pytest.mark.parametrize("format_", list(shipped_formats()), ids=lambda one: one.id)
 @pytest.mark.parametrize("deck", [CORE, RESTORING], ids=["core", "restoring"])
 def test_a_span_holds_its_own_days_and_no_others(format_, deck):
-    days = [one.effective_from for one in format_.timeline]
+    days = [snapshot.effective_from for snapshot in format_.timeline]
     for on in days:
         span = anr_formats.legal_span(deck, format_, on)
         legal = [one for one in days if anr_formats.is_deck_allowed(deck, format_.on(one))]
@@ -77,7 +77,7 @@ def test_of_two_snapshots_of_one_day_the_later_in_the_list_holds():
     )
     format_ = FormatFacts("any", "Any", snapshots)
 
-    assert [one.id for one in format_.timeline] == ["zero", "two"]
+    assert [snapshot.id for snapshot in format_.timeline] == ["zero", "two"]
     assert format_.on(day("2020-01-01")).id == "two"
     assert format_.on(day("2018-12-31")) is None
     core = deck_of(CORE_LEADER, CORE_RUNNER)

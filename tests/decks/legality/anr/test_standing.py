@@ -98,8 +98,8 @@ HISTORY = FormatFacts(
 
 def test_the_history_joins_what_says_the_same():
     spans = [
-        (str(one.first), str(one.last), one.card_status.status, one.lists, one.pools)
-        for one in anr_formats.status_periods(CARD, HISTORY)
+        (str(period.first), str(period.last), period.card_status.status, period.lists, period.pools)
+        for period in anr_formats.status_periods(CARD, HISTORY)
     ]
 
     assert spans == [
@@ -117,7 +117,7 @@ def test_the_history_joins_what_says_the_same():
 
 
 def test_each_period_names_what_says_it():
-    assert [one.by for one in anr_formats.status_periods(CARD, HISTORY)] == [
+    assert [period.by for period in anr_formats.status_periods(CARD, HISTORY)] == [
         (),
         ("List of 2020-01-01", "List of 2020-06-01"),
         ("other",),
@@ -196,7 +196,7 @@ def test_what_a_list_said_long_ago_can_be_read():
     assert standard is not None
     history = anr_formats.status_periods(card("Mumba Temple", "anr"), standard)
 
-    assert [(str(one.first), one.card_status.text) for one in history] == [
+    assert [(str(period.first), period.card_status.text) for period in history] == [
         ("2012-09-06", "Legal"),
         ("2016-08-01", "Legal, each copy lowers the influence limit by 1"),
         ("2017-04-12", "Legal, each copy costs 1 more influence"),
