@@ -35,7 +35,7 @@ def judged(lines, identity, format_id, day):
 
 
 def without_lines(verdict):
-    """Everything the verdict says but lines and their numbers."""
+    """The verdict without lines and line numbers."""
     document = verdict.as_document()
     for key in ("breaches", "lines", "notices"):
         document.pop(key)
@@ -61,10 +61,10 @@ def test_order_and_duplicates_never_change_the_verdict(identity, slots, format_i
 def test_every_breach_is_reported_once_and_in_order(identity, slots, format_id, day):
     verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
     breaches = verdict.breaches
-    places = [breach.line or 10_000 for breach in breaches]
+    line_numbers = [breach.line or 10_000 for breach in breaches]
 
     assert len(set(breaches)) == len(breaches)
-    assert places == sorted(places)
+    assert line_numbers == sorted(line_numbers)
     assert verdict.legal == (not breaches)
     for breach in breaches:
         assert breach.message.endswith((".", '"'))

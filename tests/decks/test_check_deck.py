@@ -1,4 +1,4 @@
-"""manage.py check_deck: its document, exit status and output."""
+"""Document, exit status and output of `manage.py check_deck`."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def codes(document):
     return [breach["code"] for breach in document["breaches"]]
 
 
-def test_the_document_has_the_keys_of_the_contract_first_and_in_order(judged):
+def test_document_starts_with_the_documented_keys_in_order(judged):
     status, document = judged(RESTORING_TEXT, *standard("2025-09-17"))
 
     assert status == 0
@@ -54,7 +54,7 @@ def test_the_document_has_the_keys_of_the_contract_first_and_in_order(judged):
     assert document["legal_until"] == "2025-10-02"
 
 
-def test_the_day_after_the_span_the_list_is_banned(judged):
+def test_deck_is_banned_on_the_day_after_its_span(judged):
     status, document = judged(RESTORING_TEXT, *standard("2025-10-03"))
     (breach,) = document["breaches"]
 
@@ -122,7 +122,7 @@ WITHOUT = CORE_RUNNER_TEXT.split("\n", 1)[1]
 
 
 @pytest.mark.parametrize(
-    ("text", "given"),
+    ("text", "identity_text"),
     [
         (WITHOUT, NOISE),
         (WITHOUT, "noise hacker extraordinaire"),
@@ -131,8 +131,8 @@ WITHOUT = CORE_RUNNER_TEXT.split("\n", 1)[1]
         (CORE_RUNNER_TEXT, NOISE),
     ],
 )
-def test_the_identity_may_be_given_by_title_id_or_printing(judged, text, given):
-    status, document = judged(text, "--identity", given)
+def test_identity_can_be_given_by_title_id_or_printing(judged, text, identity_text):
+    status, document = judged(text, "--identity", identity_text)
 
     assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
 
@@ -145,7 +145,7 @@ def test_a_list_without_an_identity_has_no_influence(judged):
 
 
 @pytest.mark.parametrize(
-    ("text", "given", "identity", "code", "words"),
+    ("text", "identity_text", "identity", "code", "words"),
     [
         # Similar identities are suggested and never chosen.
         (WITHOUT, "Noise Hacker", None, "unknown_identity", f"; {NOISE}; "),
@@ -160,8 +160,8 @@ def test_a_list_without_an_identity_has_no_influence(judged):
         ),
     ],
 )
-def test_a_wrong_identity_is_reported(judged, text, given, identity, code, words):
-    status, document = judged(text, "--identity", given)
+def test_a_wrong_identity_is_reported(judged, text, identity_text, identity, code, words):
+    status, document = judged(text, "--identity", identity_text)
     (breach,) = document["breaches"]
 
     assert (status, document["identity"], breach["code"]) == (1, identity, code)
@@ -174,12 +174,12 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
     path = written("T\u0101o Salonga: Telepresence Magician\n3 Doppelg\u00e4nger")
     for form in ([], ["--json"]):
         bytes_ = io.BytesIO()
-        out = io.TextIOWrapper(bytes_, encoding=encoding, write_through=True)
+        terminal = io.TextIOWrapper(bytes_, encoding=encoding, write_through=True)
         with pytest.raises(SystemExit) as end:
-            call_command("check_deck", str(path), "--game", "anr", *form, stdout=out)
+            call_command("check_deck", str(path), "--game", "anr", *form, stdout=terminal)
         assert end.value.code == 1
 
-    # What was printed last is JSON, and JSON is ASCII or UTF-8.
+    # The last output is JSON, which is ASCII or UTF-8.
     document = json.loads(bytes_.getvalue().decode("utf-8"))
     assert document["identity"] == "T\u0101o Salonga: Telepresence Magician"
 
@@ -200,7 +200,7 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
     ],
 )
 @pytest.mark.usefixtures("anr_cards")
-def test_rules_that_make_no_sense_end_with_2(written, arguments, words):
+def test_invalid_rules_exit_with_2(written, arguments, words):
     status, answer = check_deck(written(CORE_RUNNER_TEXT), *arguments)
 
     assert (status, set(answer)) == (2, {"error", "path"})
@@ -219,7 +219,7 @@ def test_list_without_a_side_is_refused_with_the_option(written):
 @pytest.mark.parametrize(
     ("content", "words"), [(None, "No such file"), (b"3 F\xe4ng", "not saved in UTF-8")]
 )
-def test_a_file_that_cannot_be_read_ends_with_2(tmp_path, capsys, content, words):
+def test_unreadable_file_exits_with_2(tmp_path, capsys, content, words):
     path = tmp_path / "list"
     if content:
         path.write_bytes(content)
@@ -234,7 +234,7 @@ def test_a_file_that_cannot_be_read_ends_with_2(tmp_path, capsys, content, words
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_unreadable_list_ends_with_2_and_the_reason(written):
+def test_unreadable_list_exits_with_2_and_the_reason(written):
     path = written('{"a":' * 3000 + "1" + "}" * 3000)
     status, answer = check_deck(path, "--game", "anr")
 
@@ -274,7 +274,7 @@ def test_oversized_file_is_refused_with_its_size(written):
         (["--runner-minimum", "99"], 0),
     ],
 )
-def test_the_options_are_rules(written, option, status):
+def test_options_change_the_rules(written, option, status):
     assert check_deck(written(f"{legal_corp_list()}\n5 Tycho Extension"), *option)[0] == status
 
 
@@ -325,9 +325,9 @@ def test_database_tables_are_used_after_an_import(written):
     assert check_deck(path, "--game", "anr", *standard("2025-10-03")) == stored
 
 
-def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
+def test_new_copy_without_a_database_checks_decks(written, tmp_path):
     path = str(written(RESTORING_TEXT))
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", "check_deck", path, "--game", "anr", "--json"],
         cwd=settings.BASE_DIR,
         env={"PATH": os.environ["PATH"], "DATAFORT_VAR": str(tmp_path / "var")},
@@ -336,8 +336,8 @@ def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
         check=False,
     )
 
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["legal"] is True
+    assert (process.returncode, process.stderr) == (0, "")
+    assert json.loads(process.stdout)["legal"] is True
 
 
 @pytest.mark.usefixtures("anr_cards")
@@ -345,11 +345,13 @@ def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
 def test_identity_alone_is_a_list_only_if_the_event_allows_it(side: str):
     text = {"corp": "Haas-Bioroid: Engineering the Future", "runner": NOISE}[side]
 
-    asked = services.check_deck(text, game="anr", side=side, rules=AnrRules())
+    verdict = services.check_deck(text, game="anr", side=side, rules=AnrRules())
     alone = services.check_deck(text, game="anr", side=side, rules=AnrRules(identities_only=True))
-    more = f"{text}\n1 Hedge Fund" if side == "corp" else f"{text}\n1 Sure Gamble"
-    short = services.check_deck(more, game="anr", side=side, rules=AnrRules(identities_only=True))
+    longer_list = f"{text}\n1 Hedge Fund" if side == "corp" else f"{text}\n1 Sure Gamble"
+    short = services.check_deck(
+        longer_list, game="anr", side=side, rules=AnrRules(identities_only=True)
+    )
 
-    assert "deck_size" in {breach.code for breach in asked.breaches}
+    assert "deck_size" in {breach.code for breach in verdict.breaches}
     assert (alone.legal, alone.identity and alone.identity.title) == (True, text)
     assert "deck_size" in {breach.code for breach in short.breaches}

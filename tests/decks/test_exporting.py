@@ -32,12 +32,12 @@ def judged(text: str, rules: AnrRules = STANDARD, date: datetime.date = DATE) ->
     return services.check_deck(text, game="anr", rules=rules, date=date)
 
 
-def exported(text: str, form: str, **asked: Any) -> str:
-    file = services.export_deck(text, game="anr", form=form, rules=STANDARD, date=DATE, **asked)
+def exported(text: str, form: str, **options: Any) -> str:
+    file = services.export_deck(text, game="anr", form=form, rules=STANDARD, date=DATE, **options)
     return file.body.decode()
 
 
-def test_the_text_of_netrunnerdb_shows_sets_influence_and_the_first_thing_wrong():
+def test_netrunnerdb_text_shows_sets_influence_and_the_first_breach():
     lines = exported(PHOENIX, "netrunnerdb_text").split("\r\n")
 
     verdict = judged(PHOENIX)
@@ -54,7 +54,7 @@ def test_the_text_of_netrunnerdb_shows_sets_influence_and_the_first_thing_wrong(
     ]
 
 
-def test_a_chosen_printing_is_kept_and_else_the_newest_named():
+def test_chosen_printing_is_exported_and_the_newest_by_default():
     (decklist,) = json.loads(exported(PHOENIX, "netrunnerdb_v2"))["data"]
 
     assert decklist["cards"] == {
@@ -74,7 +74,7 @@ def test_exports_have_the_seal_of_the_deck():
         assert judged(exported(PHOENIX, form)).seal == sealed, form
 
 
-def test_a_title_goes_before_the_name_a_list_has_of_itself():
+def test_given_title_takes_precedence_over_the_name_in_the_list():
     file = services.export_deck(PHOENIX, game="anr", form="jinteki", title="Mine now")
 
     assert file.filename == "mine-now.txt"
@@ -92,7 +92,7 @@ def test_influence_of_two_printings_of_a_title_adds_up():
     assert sum(card.influence for card in criminal) == judged(text).influence_spent
 
 
-def test_restricted_cards_have_their_mark_on_the_day_they_were_restricted():
+def test_restricted_cards_are_marked_by_the_list_of_the_day():
     date = datetime.date(2018, 1, 1)
     verdict = judged(SHADOW_OF_1_2, date=date)
 
@@ -103,14 +103,14 @@ def test_restricted_cards_have_their_mark_on_the_day_they_were_restricted():
     assert marked == restricted != set()
 
 
-def test_a_form_that_is_not_offered_is_refused_with_those_that_are():
+def test_unknown_format_is_refused_with_the_known_formats():
     with pytest.raises(services.FormNotOffered, match="choose of: netrunnerdb_text"):
         services.export_deck(PHOENIX, game="anr", form="pdf")
     with pytest.raises(services.FormNotOffered, match="choose of: none"):
         services.export_deck("", game="free_radicals", form="jinteki")
 
 
-def test_codes_cannot_name_a_card_that_is_not_there():
+def test_formats_with_codes_refuse_unknown_cards():
     text = f"{PHOENIX}2 No Such Card At All"
 
     with pytest.raises(services.CardsNotKnown, match="2 No Such Card At All"):
@@ -130,14 +130,14 @@ def test_faulty_lines_are_exported(line: str):
         assert judged(exported(text, form)).seal == judged(text).seal
 
 
-def test_an_entry_of_a_file_that_names_no_card_is_written_as_one_types_it():
+def test_unknown_entry_of_a_file_is_written_as_a_typed_line():
     document = json.loads(exported(PHOENIX, "netrunnerdb_v2"))
     document["data"][0]["cards"]["99999"] = 2
 
     assert "2 [id: 99999]" in exported(json.dumps(document), "plain_text").splitlines()
 
 
-def test_a_code_that_no_card_has_beside_a_title_is_left_out():
+def test_unknown_code_beside_a_title_is_omitted():
     text = f"{PHOENIX}2 Diesel [id: 99999]"
 
     (decklist,) = json.loads(exported(text, "netrunnerdb_v2"))["data"]
@@ -146,7 +146,7 @@ def test_a_code_that_no_card_has_beside_a_title_is_left_out():
     assert sum(decklist["cards"].values()) == 12
 
 
-def test_a_page_names_the_faction_and_where_influence_goes():
+def test_page_shows_faction_and_use_of_influence():
     deck = services.deck_view(judged(PHOENIX))
 
     assert (deck.title, deck.faction) == ("Ninja looter", "Anarch")
@@ -155,15 +155,15 @@ def test_a_page_names_the_faction_and_where_influence_goes():
 
 
 def test_page_of_many_cards_costs_no_more_queries(anr_titles: list[str]):
-    few = judged(PHOENIX)
-    many = judged(PHOENIX + "\n".join(f"1 {title}" for title in anr_titles))
-    services.deck_view(few)
+    small_deck = judged(PHOENIX)
+    large_deck = judged(PHOENIX + "\n".join(f"1 {title}" for title in anr_titles))
+    services.deck_view(small_deck)
 
     def queries(verdict: DeckVerdict) -> int:
         return queries_of(services.deck_view, verdict)
 
-    assert len(many.slots) > 100
-    assert queries(few) == queries(many) <= 3
+    assert len(large_deck.slots) > 100
+    assert queries(small_deck) == queries(large_deck) <= 3
 
 
 @pytest.fixture

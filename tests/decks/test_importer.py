@@ -19,7 +19,7 @@ def load(cards, aliases=None):
 
 
 def counts(report):
-    """Cards that were created, updated, and left as they were."""
+    """Cards that were created, updated, and unchanged."""
     cards = report.differences.cards
     return len(cards.new), len(cards.changed), cards.unchanged
 
@@ -29,7 +29,7 @@ def write(path, *lines):
     return path
 
 
-def test_the_shipped_cards_are_580_of_two_equal_sides():
+def test_shipped_cards_are_580_in_two_equal_sides():
     report = importer.import_cards()
 
     assert counts(report) == (580, 0, 0)
@@ -39,7 +39,7 @@ def test_the_shipped_cards_are_580_of_two_equal_sides():
     assert sets == {"v1.0": 374, "Proteus": 154}
 
 
-def test_every_figure_of_the_shipped_table_arrives(cards):
+def test_every_figure_of_the_shipped_table_is_loaded(cards):
     by_title = {card.title: card for card in Card.objects.all()}
     columns = ("side", "type", "difficulty", "cost", "strength", "memory", "trash_cost", "subtypes")
     with CARDS_ONR.open(encoding="utf-8", newline="") as stream:
@@ -62,7 +62,7 @@ def test_a_second_import_changes_nothing():
     assert dict(Card.objects.values_list("pk", "updated_at")) == stamp
 
 
-def test_a_changed_fact_is_taken_over_and_the_card_stays_the_same(tmp_path):
+def test_changed_fact_updates_the_card(tmp_path):
     path = tmp_path / "cards.csv"
     load(write(path, HEADER, FANG, FANG.replace("Fang", "Bite")))
     before = Card.objects.get(title="Fang")

@@ -28,7 +28,7 @@ def test_sample_decks_are_legal_under_the_strictest_setting(side):
 
 
 @pytest.mark.parametrize("game", ["onr", "anr"])
-def test_a_seed_repeats_its_deck_whatever_the_order_of_the_table(game):
+def test_seed_gives_the_same_deck_for_any_order_of_the_table(game):
     cards = shipped_table(game).cards
     decks = {sample_deck("corp", random.Random(3), order) for order in (cards, cards[::-1])}
 
@@ -47,7 +47,7 @@ def test_a_small_table_makes_no_deck(side, few):
 
 
 def snapshots():
-    """Every snapshot of every format, and none for the basic rules."""
+    """Every snapshot of every format, and None for the basic rules."""
     return [None, *(snapshot for format_ in shipped_formats() for snapshot in format_.snapshots)]
 
 
@@ -76,7 +76,7 @@ def test_sample_decks_of_anr_are_legal_in_standard_and_by_the_basic_rules(side):
 
 
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_sample_decks_of_anr_are_legal_in_every_snapshot_there_was(side):
+def test_sample_decks_of_anr_are_legal_in_every_snapshot(side):
     for snapshot in snapshots():
         text = sample_deck(side, random.Random(5), shipped_table("anr").cards, snapshot)
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("cards")
 
 @pytest.fixture
 def store(cards):
-    """Checks a list and stores it for one player."""
+    """A function that checks a list and stores it for a player."""
     player = Player.objects.create(name="Ada")
 
     def store_list(text, side="corp", rules=None):
@@ -33,7 +33,7 @@ def store(cards):
 @pytest.mark.parametrize(
     ("text", "side"), [(legal_corp_list(), "corp"), (legal_runner_list(), "runner")]
 )
-def test_the_cards_say_the_side(text, side):
+def test_cards_determine_the_side(text, side):
     verdict = services.check_deck(text)
 
     assert (verdict.side, verdict.legal) == (side, True)
@@ -67,7 +67,7 @@ def test_a_game_without_deck_rules_is_refused():
         services.check_deck("", game="free_radicals", side="corp")
 
 
-def test_without_cards_nothing_is_judged():
+def test_without_cards_no_deck_is_checked():
     Card.objects.all().delete()
     Catalogue.objects.all().delete()
 
@@ -76,7 +76,7 @@ def test_without_cards_nothing_is_judged():
 
 
 @pytest.mark.parametrize("lines", [1, 400])
-def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_queries):
+def test_longer_list_needs_no_more_queries(lines, django_assert_num_queries):
     services.check_deck("1 Fang", side="corp")
 
     with django_assert_num_queries(1):
@@ -98,7 +98,7 @@ def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
     ):
         with django_assert_num_queries(1):
             verdict = judged(date=datetime.date(2025, 9, 17))
-        # For the breach and for the figure.
+        # One query for the breach, one for the figure.
         assert (counted.call_count, found.call_count) == (2, 0)
         assert verdict.span is not None
         assert verdict.span is verdict.span
@@ -110,7 +110,7 @@ def title_of(typed):
     return found and found.title
 
 
-def test_cards_that_no_import_brought_are_seen_too():
+def test_cards_created_without_an_import_are_found():
     Catalogue.objects.all().delete()
     card = Card.objects.get(title="Fang 2.0")
     assert title_of("Fang 2.0") == "Fang 2.0"
@@ -165,7 +165,7 @@ def test_only_a_changed_list_or_verdict_is_a_new_version(store):
     assert Decklist.objects.get().versions.count() == 4
 
 
-def test_each_side_is_a_deck_of_its_own(store):
+def test_each_side_has_its_own_deck(store):
     for side in ("corp", "runner"):
         store("3 Fang", side=side)
 

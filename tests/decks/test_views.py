@@ -51,13 +51,13 @@ def test_without_cards_the_page_says_how_to_load_them(client):
     assert "import_cards" in client.get(CARDS).content.decode()
 
 
-@pytest.mark.parametrize("asked", [{}, {"side": "corp"}, {"q": "a"}])
-def test_the_list_costs_four_queries_however_many_cards(client, asked, django_assert_num_queries):
+@pytest.mark.parametrize("query", [{}, {"side": "corp"}, {"q": "a"}])
+def test_card_list_needs_four_queries(client, query, django_assert_num_queries):
     with django_assert_num_queries(4):
-        client.get(CARDS, asked)
+        client.get(CARDS, query)
 
 
-def test_a_card_has_a_page_with_its_facts(client, django_assert_num_queries):
+def test_card_page_shows_its_details(client, django_assert_num_queries):
     card = Card.objects.get(title="Tycho Extension")
     assert card.get_absolute_url() == "/cards/onr/tycho-extension/"
     # The card, its spellings and printings, the stamp of the catalogue and its line.

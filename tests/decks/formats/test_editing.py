@@ -17,7 +17,7 @@ from decks.formats.plain_text import append_card, replace_title
         ("Lock Jaw", "Lockjaw"),
     ],
 )
-def test_another_title_keeps_the_copies(line: str, changed: str):
+def test_replaced_title_keeps_the_copies(line: str, changed: str):
     assert replace_title(f"1 One\n{line}\n2 Two", 2, "Lockjaw") == f"1 One\n{changed}\n2 Two"
 
 

@@ -68,8 +68,8 @@ def test_a_decklist_of_the_third_api_names_cards_by_id(document):
     deck = read(document)
 
     assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V3, "")
-    found = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
-    assert found == [("noise_hacker_extraordinaire", 1, True), ("sure_gamble", 3, False)]
+    entries = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
+    assert entries == [("noise_hacker_extraordinaire", 1, True), ("sure_gamble", 3, False)]
     assert (deck.name, deck.notes) == ("Gamble", "# Run\n\n3 < 4")
 
 
@@ -95,8 +95,8 @@ def test_meteor_names_cards_by_id(document):
     deck = read(document)
 
     assert (deck.form, deck.name) == (DeckTextFormat.METEOR, "Gamble")
-    found = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
-    assert found == [(NOISE, 1, True), ("sure-gamble", 3, False)]
+    entries = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
+    assert entries == [(NOISE, 1, True), ("sure-gamble", 3, False)]
 
 
 def test_an_entry_has_the_number_of_its_line():
@@ -121,5 +121,5 @@ def test_an_entry_has_the_number_of_its_line():
         ("a < b > c", "a < b > c"),
     ],
 )
-def test_html_becomes_words(html, words):
+def test_html_becomes_plain_text(html, words):
     assert read({**V2, "description": html}).notes == words

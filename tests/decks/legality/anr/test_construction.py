@@ -5,7 +5,7 @@ import pytest
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot
-from tests.decks.legality.anr.construction_codes import codes, found, only, with_cards
+from tests.decks.legality.anr.construction_codes import all_breaches, codes, only, with_cards
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_table
 
@@ -42,7 +42,7 @@ def identity_titles() -> list[str]:
 
 
 def copies_of(title: str, number: int) -> AnrDeck:
-    """The copies alone, without an identity."""
+    """Copies of a card, without an identity."""
     facts = card(title, "anr")
     return AnrDeck(facts.side, None, (CardSlot(facts, number, 2),))
 
@@ -56,7 +56,7 @@ def test_a_deck_of_every_identity_has_its_minimum_of_cards(identity):
     assert codes(anr_deck(identity, size=minimum - 1, points=points)) == ["deck_size"]
 
 
-def test_the_breach_of_the_size_says_figures_rule_and_remedy():
+def test_size_breach_states_figures_rule_and_remedy():
     breach = only(replace(anr_deck(NOISE, size=42), unread=2))
 
     assert breach.message == (
@@ -70,9 +70,9 @@ def test_the_breach_of_the_size_says_figures_rule_and_remedy():
     assert corp.remedy == "Add 1 card. A deck of 40 has 18 or 19 agenda points."
 
 
-def test_each_card_of_the_other_side_is_reported_once_at_its_first_line():
+def test_each_card_of_the_wrong_side_is_reported_once_at_its_first_line():
     deck = with_cards(anr_deck(NOISE), (1, "Hedge Fund"), (2, "Ice Wall"), (2, "Hedge Fund"))
-    hedge_fund, ice_wall = found(deck)
+    hedge_fund, ice_wall = all_breaches(deck)
 
     assert (hedge_fund.code, hedge_fund.line, hedge_fund.card) == ("wrong_side", 90, "Hedge Fund")
     assert hedge_fund.message == "Hedge Fund is a Corp card; this is a Runner deck."
@@ -80,7 +80,7 @@ def test_each_card_of_the_other_side_is_reported_once_at_its_first_line():
     assert (ice_wall.line, ice_wall.remedy) == (91, "Take out both copies.")
 
 
-def test_an_identity_of_the_other_side_is_a_breach_at_its_line_and_judges_nothing():
+def test_identity_of_the_wrong_side_is_a_breach_and_ignored():
     deck = replace(anr_deck(AMPERE), identity=card(NOVA, "anr"), identity_line=7)
     breach = only(deck)
 
@@ -89,7 +89,7 @@ def test_an_identity_of_the_other_side_is_a_breach_at_its_line_and_judges_nothin
     assert breach.remedy == "Name a Corp identity, or hand the list in as the Runner deck."
 
 
-def test_without_an_identity_only_sides_and_copies_are_judged():
+def test_without_an_identity_only_sides_and_copies_are_checked():
     deck = AnrDeck(
         "corp",
         None,
@@ -123,12 +123,12 @@ def test_cards_with_a_limit_of_one_copy(title):
     assert breach.rule == f"Text of {name}: a deck has at most 1 copy of it"
 
 
-def test_all_other_cards_have_a_limit_of_three_copies():
-    known = {card(title, "anr") for title in (*SEVERAL_PER_DECK, *ONE_PER_DECK)}
-    cards = {card for card in shipped_table("anr").cards if not card.is_identity} - known
+def test_default_limit_is_three_copies():
+    exceptions = {card(title, "anr") for title in (*SEVERAL_PER_DECK, *ONE_PER_DECK)}
+    cards = {card for card in shipped_table("anr").cards if not card.is_identity} - exceptions
 
     assert {card.deck_limit for card in cards} == {3}
-    assert len(known) == 27
+    assert len(exceptions) == 27
 
 
 def test_card_without_a_limit_of_copies():

@@ -29,7 +29,7 @@ def test_a_ban_before_the_event_is_shown_with_list_and_days():
     )
 
 
-def test_a_list_of_the_very_day_of_the_event_holds():
+def test_list_of_the_day_of_the_event_applies():
     ban, _ = notices_for(RESTORING, "2025-10-02", "2025-10-03")
 
     assert "takes effect on 3 October 2025, the day of the event: Sting!" in ban.message
