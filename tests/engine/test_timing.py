@@ -1,4 +1,4 @@
-"""When a round and an event end: the median of what was, with the range it lies in."""
+"""Expected ends of rounds and events: the median of past durations, with its range."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,18 +27,18 @@ def minutes(number: float) -> timedelta:
     return timedelta(minutes=number)
 
 
-def played(over: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
-    """A round that was closed so long after zero."""
+def played(overrun: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
+    """A round closed this many minutes after zero."""
     between = None if gap is None else minutes(gap)
-    return RoundTiming(clock, minutes(clock + over), between, cut)
+    return RoundTiming(clock, minutes(clock + overrun), between, cut)
 
 
 def test_pace_without_rounds_is_the_clock_and_a_ten_minute_gap():
     pace = measure_pace(())
 
     assert pace.overrun.count == pace.cut_overrun.count == 0
-    two = [pace.gap, round_duration(pace, 65, is_cut=False)] * 2
-    assert expected_end(NOON, two).typical == NOON + minutes(150)
+    durations = [pace.gap, round_duration(pace, 65, is_cut=False)] * 2
+    assert expected_end(NOON, durations).typical == NOON + minutes(150)
 
 
 def test_overrun_is_independent_of_the_clock_length():
@@ -95,11 +95,11 @@ def test_rehearsed_and_overnight_rounds_do_not_count():
 def test_running_round_ends_after_clock_and_usual_overrun(
     clock: Clock, open_tables: int, ends_after: int
 ):
-    now, pace = NOON + minutes(30), measure_pace([played(5)] * 3)
+    current_time, pace = NOON + minutes(30), measure_pace([played(5)] * 3)
 
-    rest = time_left_in_round(clock, pace, now, open_tables=open_tables)
+    time_left = time_left_in_round(clock, pace, current_time, open_tables=open_tables)
 
-    assert expected_end(now, [rest]).typical == NOON + minutes(ends_after)
+    assert expected_end(current_time, [time_left]).typical == NOON + minutes(ends_after)
 
 
 def test_next_round_starts_after_the_usual_gap():
@@ -121,18 +121,18 @@ def test_range_holds_the_median_and_eight_of_ten_values(times: list[timedelta]):
     typical_range = spread(times)
 
     assert typical_range is not None
-    inside = [time for time in times if typical_range.low <= time <= typical_range.high]
-    # A second way to the middle: as many below as above it.
-    below = sum(time < typical_range.typical for time in times)
-    above = sum(time > typical_range.typical for time in times)
+    in_range = [time for time in times if typical_range.low <= time <= typical_range.high]
+    # The median computed a second way: as many values below as above it.
+    below_median = sum(time < typical_range.typical for time in times)
+    above_median = sum(time > typical_range.typical for time in times)
     assert typical_range.low <= typical_range.typical <= typical_range.high
-    assert len(inside) * 10 >= len(times) * 8
-    assert max(below, above) * 2 <= len(times)
+    assert len(in_range) * 10 >= len(times) * 8
+    assert max(below_median, above_median) * 2 <= len(times)
 
 
 @given(SPANS, st.integers(0, 9), st.integers(5, 120))
 def test_expected_end_is_never_in_the_past(overruns: list[timedelta], rounds: int, clock: int):
-    pace = measure_pace([RoundTiming(clock, minutes(clock) + over) for over in overruns])
+    pace = measure_pace([RoundTiming(clock, minutes(clock) + overrun) for overrun in overruns])
 
     end = expected_end(NOON, [pace.gap, round_duration(pace, clock, is_cut=False)] * rounds)
 

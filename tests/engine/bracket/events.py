@@ -1,4 +1,4 @@
-"""Brackets played to the end by chance, and short words for their games."""
+"""Brackets played to the end at random, and short notations of their games."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ Choice = Callable[[NextGame], int]
 
 
 def in_words(bracket: Bracket) -> list[str]:
-    """["1: 1v4", "3: w1-w2", ...] as docs/rules.md writes them."""
+    """["1: 1v4", "3: w1-w2", ...] in the notation of docs/rules.md."""
     return [_game(game) for game in bracket.games]
 
 
@@ -43,14 +43,14 @@ def _source(source: PlayerSource) -> str:
 
 
 def seeds_of(bracket: Bracket) -> list[int]:
-    """Players 101, 102, ... so that ids differ from seeds."""
+    """Players 101, 102, ..., so that ids differ from seeds."""
     return list(range(101, 101 + bracket.size))
 
 
 def play_out(
     bracket: Bracket, choose: Choice, *, seed: int = 7
 ) -> tuple[list[tuple[NextGame, GameWon]], BracketState]:
-    """Play all open games, then those they open; `choose` says which seat (0 or 1) wins."""
+    """Play all open games, and then those that open; `choose` returns the winning seat (0 or 1)."""
     played: list[tuple[NextGame, GameWon]] = []
     state = play_bracket(bracket, seeds_of(bracket), (), seed=seed)
     while state.games:
@@ -64,13 +64,13 @@ def play_out(
 
 
 def by_chance(seed: int) -> Choice:
-    """Every game is a toss-up."""
+    """A random winner."""
     chance = random.Random(seed)
     return lambda game: chance.randrange(2)
 
 
 def better_seed(game: NextGame) -> int:
-    """No surprises."""
+    """The better seed wins."""
     return 0
 
 

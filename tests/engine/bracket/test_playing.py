@@ -35,7 +35,7 @@ def order(state):
     return [placing.id for placing in state.placings]
 
 
-def test_first_games_can_be_played_at_once():
+def test_first_games_can_be_played_immediately():
     assert pairs(after(TOP_4, [])) == {1: (101, 104), 2: (102, 103)}
 
 
@@ -43,7 +43,7 @@ def test_game_is_played_as_soon_as_both_players_are_known():
     assert pairs(after(TOP_4, won((1, 104), (2, 102)))) == {3: (102, 104), 4: (101, 103)}
 
 
-def test_best_seed_left_meets_the_worst_one_left():
+def test_best_remaining_seed_meets_the_worst_remaining_seed():
     first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
 
     assert pairs(after(TOP_8, first_round)) == {5: (102, 108), 6: (103, 105)}
@@ -53,7 +53,7 @@ def test_bracket_is_not_reseeded_during_a_round():
     assert pairs(after(TOP_8, won((1, 108), (2, 102), (3, 103)))) == {4: (104, 105)}
 
 
-def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
+def test_fixed_bracket_starts_the_next_game_before_the_round_is_over():
     fixed = bracket_for("single_elimination", 8, fixed=True)
 
     assert pairs(after(fixed, won((1, 108), (2, 105)))) == {
@@ -63,7 +63,7 @@ def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
     }
 
 
-def test_rounds_left_until_there_is_a_winner():
+def test_rounds_left_are_counted_to_the_winner():
     first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
     # A lower round waits for the losers of an upper one.
     halves = [after(TOP_4, results) for results in ([], won((1, 104), (2, 102)))]
@@ -175,9 +175,9 @@ def test_reset_is_played_when_the_final_is_won_from_below():
     assert order(state) == [None, None, 104, 103]
 
 
-def test_reset_swaps_the_roles_the_final_was_really_played_in():
-    given = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
-    runner = next(player for player, role in given.items() if role is Role.RUNNER)
+def test_reset_swaps_the_roles_of_the_played_final():
+    final_roles = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
+    runner = next(player for player, role in final_roles.items() if role is Role.RUNNER)
 
     state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102, corp=runner)])
 
@@ -192,7 +192,7 @@ def test_without_a_loss_the_winner_of_the_final_needs_no_reset():
     assert order(state) == [101, 102, 104, 103]
 
 
-def test_reset_decides():
+def test_reset_decides_the_cut():
     state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102), GameWon(7, 102)])
 
     assert state.is_over

@@ -1,4 +1,4 @@
-"""Whatever comes in: an answer, or a refusal with a path; never a crash."""
+"""Any input gets an answer, or a refusal with a path, and never a crash."""
 
 import json
 from collections.abc import Callable
@@ -98,7 +98,7 @@ WHOLE = [
 
 
 def answered(answering: Callable[[Json], Json], data: bytes) -> CommandOutput:
-    """The outcome, which keeps the promises of the command."""
+    """The outcome, checked against the guarantees of the command."""
     outcome = run_command(answering, data)
     answer = json.loads(outcome.text)
     assert outcome.text.endswith(b"\n")
@@ -123,13 +123,13 @@ def test_any_bytes_are_answered_or_refused(answering: Callable[[Json], Json], da
 
 
 @pytest.mark.parametrize("answering", ANSWERS)
-@pytest.mark.parametrize("whole", range(len(WHOLE)))
+@pytest.mark.parametrize("document_index", range(len(WHOLE)))
 @settings(max_examples=25)
 @given(data=st.data())
 def test_changed_document_is_answered_or_refused(
-    answering: Callable[[Json], Json], whole: int, data: st.DataObject
+    answering: Callable[[Json], Json], document_index: int, data: st.DataObject
 ):
-    document = json.loads(json.dumps(WHOLE[whole]))
+    document = json.loads(json.dumps(WHOLE[document_index]))
     change_something(document, VALUES, data)
 
     answered(answering, json.dumps(document).encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""Each fault of a document is named by its JSON path, with a word on what to do."""
+"""Each fault of a document is reported with its JSON path and a remedy."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -20,7 +20,7 @@ def without(document: Json, key: str) -> Json:
 
 
 def seated(*seats: Json, system: str = "double", number: Any = 1) -> Json:
-    """An event with one table, whose seats are given as they stand in the document."""
+    """An event with one table and these seats."""
     return event([{"table": number, "seats": list(seats)}], system=system)
 
 
@@ -175,12 +175,12 @@ FAULTS: list[tuple[Json, str, str]] = [
 def test_fault_is_reported_with_its_path(
     document: Json, path: str, reason: str, answering: Callable[[Json], Json]
 ):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         answering(document)
 
-    assert refused.value.path == path
-    assert reason in str(refused.value)
-    assert str(refused.value).endswith((".", "?")), "whole sentences"
+    assert refusal.value.path == path
+    assert reason in str(refusal.value)
+    assert str(refusal.value).endswith((".", "?")), "whole sentences"
 
 
 @pytest.mark.parametrize(
@@ -194,10 +194,10 @@ def test_locked_players_must_be_active(lock: Json, path: str):
     document = event(players=5, locked=[lock])
     document["players"][1]["active"] = False
 
-    with pytest.raises(DocumentRefused, match="Player 2 is not active") as refused:
+    with pytest.raises(DocumentRefused, match="Player 2 is not active") as refusal:
         pair(document)
 
-    assert refused.value.path == path
+    assert refusal.value.path == path
 
 
 def test_custom_keys_are_ignored():

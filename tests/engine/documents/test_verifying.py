@@ -1,4 +1,4 @@
-"""`engine verify`: the same again, or the first difference."""
+"""`engine verify`: the answer is confirmed, or the first difference shown."""
 
 import json
 from collections.abc import Callable
@@ -37,18 +37,18 @@ def test_first_difference_is_shown_with_both_values():
     answer = pair(EVENT)
     answer["pairings"][1]["seats"].reverse()
 
-    found, expected = (seat["id"] for seat in answer["pairings"][1]["seats"])
+    actual, expected = (seat["id"] for seat in answer["pairings"][1]["seats"])
     assert checked(EVENT, answer) == {
         "ok": False,
         "difference": {
             "path": "$.answer.pairings[1].seats[0].id",
             "expected": expected,
-            "found": found,
+            "found": actual,
         },
     }
 
 
-def test_another_input_shows_in_the_certificate_first():
+def test_different_input_shows_in_the_certificate_first():
     answer = checked(event(ROUND_1, seed=8), pair(EVENT))
 
     assert answer["difference"]["path"].startswith("$.answer.certificate.")
@@ -79,7 +79,7 @@ def test_figure_may_be_written_with_fewer_digits():
     assert verify(parse_json(json.dumps({"document": EVENT, "answer": answer}).encode()))["ok"]
 
 
-def test_true_is_not_one():
+def test_true_differs_from_1():
     answer = pair(EVENT | {"seed": 1})
     answer["certificate"]["seed"] = True
 
@@ -102,17 +102,17 @@ def test_true_is_not_one():
     ],
 )
 def test_invalid_answer_is_refused_with_its_path(document: Any, path: str):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         verify(document)
 
-    assert refused.value.path == path
+    assert refusal.value.path == path
 
 
 VERSION_2 = {
     path.stem: parse_json(path.read_bytes())
     for path in sorted((Path(__file__).parent / "version_2").glob("*.json"))
 }
-"""Documents with what version 2 of the engine answered."""
+"""Documents with the answers of version 2 of the engine."""
 
 TOUCHED = ["more_rounds_than_opponents", "second_meetings", "second_short_table"]
 
@@ -137,7 +137,7 @@ def test_new_rules_have_a_certificate_of_version_3(name: str):
     assert checked(document, {**old, "certificate": answer["certificate"]})["ok"] is False
 
 
-def test_round_that_no_new_rule_touches_has_its_old_answer():
+def test_round_without_new_rules_has_its_old_answer():
     untouched = VERSION_2["untouched"]
 
     assert write_json(pair(untouched["document"])) == write_json(untouched["answer"])

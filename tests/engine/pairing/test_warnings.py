@@ -1,4 +1,4 @@
-"""Warnings about tables, byes and rounds made by hand."""
+"""Warnings about manual tables, byes and rounds."""
 
 from collections.abc import Iterable
 
@@ -58,7 +58,7 @@ def test_rematch_in_the_same_roles_has_its_own_warning():
     assert texts[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
 
 
-def test_promised_bye_warns_in_round_1_only():
+def test_promised_bye_has_a_warning_in_round_1_only():
     table = [Entrant(1, first_round_bye=True), Entrant(2)]
 
     assert words(table_warnings(table, {}, round_number=1)) == [
@@ -109,7 +109,7 @@ def test_bye_above_the_lowest_score_has_a_warning():
     assert texts == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
 
 
-def test_players_without_a_place_or_with_two_have_a_warning():
+def test_players_without_a_seat_or_with_two_seats_have_a_warning():
     field = [Entrant(1), Entrant(2), Entrant(3)]
 
     assert words(round_warnings(field, [1, 2, 1])) == [
@@ -119,7 +119,7 @@ def test_players_without_a_place_or_with_two_have_a_warning():
     assert round_warnings(field, [3, 1, 2]) == ()
 
 
-def test_widest_gap_of_a_table():
+def test_widest_gap_of_a_table_has_a_warning():
     scores = [Entrant(1, match_points=4), Entrant(2, match_points=9), Entrant(3, match_points=6)]
 
     assert widest_gap(scores) == 5

@@ -1,4 +1,4 @@
-"""Opponents and results at one table."""
+"""Opponents and results at a table."""
 
 from engine.standings.ranking import explain_all_players, standings
 from engine.standings.records import (
