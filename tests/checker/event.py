@@ -48,16 +48,18 @@ def _is_cut(question: Asked) -> bool:
 def _round_faults(document: Document, asked: Sequence[Asked]) -> Iterator[Fault]:
     """Check each round against its field and the rounds before it."""
     for number, round_ in enumerate(document["rounds"]):
-        past = _Past(document, asked, number)
+        past_round = _Past(document, asked, number)
         path = f"$.rounds[{number}]"
-        shape_faults = list(_shape_faults(past, path))
+        shape_faults = list(_shape_faults(past_round, path))
         yield from shape_faults
         if shape_faults:
             return
-        if document["system"] in SWISS and not past.is_by_hand():
-            yield from shape.bye_count_faults(round_, len(past.field()), past.given_byes(), path)
-            yield from _bye_faults(past, path)
-            yield from _rematch_faults(past, path)
+        if document["system"] in SWISS and not past_round.is_by_hand():
+            yield from shape.bye_count_faults(
+                round_, len(past_round.field()), past_round.given_byes(), path
+            )
+            yield from _bye_faults(past_round, path)
+            yield from _rematch_faults(past_round, path)
 
 
 def _shape_faults(past: "_Past", path: str) -> Iterator[Fault]:
@@ -86,8 +88,8 @@ class _Past:
         if self.asked:
             players = self.asked[-1]["document"]["players"]
             return [row["id"] for row in players if row.get("active", True)]
-        known = {row["id"] for row in self.document["players"]}
-        return [id_ for entry in self.round for id_ in ids_of(entry) if id_ in known]
+        known_ids = {row["id"] for row in self.document["players"]}
+        return [id_ for entry in self.round for id_ in ids_of(entry) if id_ in known_ids]
 
     def is_by_hand(self) -> bool:
         """Return True if the answer was changed, or the document is marked as made by hand."""
@@ -109,8 +111,8 @@ class _Past:
 
     def chosen(self) -> list[Entry]:
         """Return the entries that the engine chose."""
-        kept = {id_ for entry in self.locked() for id_ in ids_of(entry)} | self.given_byes()
-        return [entry for entry in self.round if not kept.intersection(ids_of(entry))]
+        fixed_ids = {id_ for entry in self.locked() for id_ in ids_of(entry)} | self.given_byes()
+        return [entry for entry in self.round if not fixed_ids.intersection(ids_of(entry))]
 
 
 def _who_meets(entries: list[Entry]) -> set[frozenset[Any]]:

@@ -33,7 +33,7 @@ def codes(faults: list[Fault]) -> set[str]:
 
 
 @pytest.mark.parametrize("sample", PAIRINGS)
-def test_correct_round_is_without_fault(sample: Callable[[], Sample]) -> None:
+def test_correct_round_has_no_fault(sample: Callable[[], Sample]) -> None:
     assert check_pairing(*sample()) == []
 
 
@@ -42,7 +42,7 @@ def test_damaged_round_is_caught(code: str, sample: Callable[[], Sample], damage
     assert code in codes(check_pairing(*damaged(sample(), damage)))
 
 
-def test_standings_that_are_right_are_without_fault() -> None:
+def test_correct_standings_have_no_fault() -> None:
     assert check_standings(*samples.standings_of_three()) == []
 
 
@@ -52,7 +52,7 @@ def test_damaged_standings_are_caught(code: str, damage: Damage) -> None:
 
 
 @pytest.mark.parametrize("cut", CUTS)
-def test_correct_cut_is_without_fault(cut: Callable[[], list[Sample]]) -> None:
+def test_correct_cut_has_no_fault(cut: Callable[[], list[Sample]]) -> None:
     assert [check_bracket(*step) for step in cut()] == [[] for _ in cut()]
     assert list(run_faults(cut())) == []
 
@@ -70,7 +70,7 @@ def test_contradicting_answers_are_caught(code: str, step: int, damage: Damage) 
     assert code in codes(list(run_faults(steps)))
 
 
-def test_correct_event_is_without_fault() -> None:
+def test_correct_event_has_no_fault() -> None:
     assert check_event(whole_event()) == []
 
 
@@ -92,14 +92,14 @@ def test_round_made_by_hand_may_break_rules() -> None:
 def test_field_is_known_from_the_questions() -> None:
     document, answer = samples.five_players()
     played = {**document, "rounds": [*document["rounds"], answer["pairings"][:2]]}
-    asked = {"command": "pair", "document": document, "answer": answer}
+    question = {"command": "pair", "document": document, "answer": answer}
 
-    assert codes(check_event(played, [asked])) == {"seat_missing"}
+    assert codes(check_event(played, [question])) == {"seat_missing"}
 
 
 def test_answer_is_checked_with_the_event() -> None:
     document, answer = samples.standings_of_three()
     answer["standings"][0]["match_points"] = 8
-    asked = {"command": "standings", "document": document, "answer": answer}
+    question = {"command": "standings", "document": document, "answer": answer}
 
-    assert codes(check_event(document, [asked])) == {"figure"}
+    assert codes(check_event(document, [question])) == {"figure"}

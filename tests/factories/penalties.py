@@ -11,7 +11,7 @@ from tournaments.models import Penalty, Registration
 def penalise(
     place: Registration, kind: PenaltyKind | None = None, *, infraction: str = "late", **fields: Any
 ) -> Penalty:
-    """The owner of the event gives the player this penalty; without one what the guide says."""
+    """Give the player this penalty as the owner of the event; by default that of the guide."""
     tournament = fresh(place.tournament)
     fields.setdefault("text", "Given by a test.")
     return penalties.give(
@@ -20,5 +20,5 @@ def penalise(
 
 
 def take_back(penalty: Penalty) -> Penalty:
-    """The owner of the event withdraws it."""
+    """Withdraw the penalty as the owner of the event."""
     return penalties.withdraw(penalty, owner_of(penalty.tournament), "A mistake.")

@@ -1,4 +1,4 @@
-"""Losses imposed by judges: before and after a result, withdrawn, and after a restoration."""
+"""Losses imposed by judges: before and after a result, withdrawn, and after a restore."""
 
 from datetime import timedelta
 
@@ -110,7 +110,7 @@ class TestTotals:
 
         lose(double, ImposedLoss(1))
         assert points(double) == [0, 6]
-        # A smaller loss may remain.
+        # A smaller loss is allowed.
         lose(double, ImposedLoss(1, 1))
         assert points(double) == [6, 0]
         lose(double)
