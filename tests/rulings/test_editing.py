@@ -25,12 +25,12 @@ def staff(client, db):
 
 
 def typed(**changes):
-    """Return the form as a browser submits it: one source, and two blank rows."""
+    """The form as a browser submits it: one source and two blank rows."""
     rows = [("Tom Wylie", "", "Rules team", "1999-05-04", ""), ("",) * 5, ("",) * 5]
     names = ("authority", "via", "venue", "date", "about")
     sources = {
-        f"source-{place}-{name}": value
-        for place, row in enumerate(rows)
+        f"source-{index}-{name}": value
+        for index, row in enumerate(rows)
         for name, value in zip(names, row, strict=True)
     }
     form = {
@@ -128,10 +128,10 @@ def test_invalid_version_keeps_the_input(ruling, staff, changes, message):
 def test_browser_line_ends_do_not_make_a_new_version(ruling, staff):
     sources = [RulingSource("Tom Wylie", "", "Rules team", date(1999, 5, 4))]
     write(ruling, "A trace fails.\n\nAlways.", sources=sources, in_force_from=sources[0].date)
-    same = typed(seen="2", text="A trace fails.\r\n\r\nAlways.")
+    unchanged = typed(seen="2", text="A trace fails.\r\n\r\nAlways.")
 
-    preview = staff.post(EDIT, {**same, "preview": "1"}).text
-    saved = staff.post(EDIT, {**same, "save": "1"})
+    preview = staff.post(EDIT, {**unchanged, "preview": "1"}).text
+    saved = staff.post(EDIT, {**unchanged, "save": "1"})
 
     assert "Save as version 3" in preview
     assert "<del>" not in preview

@@ -27,7 +27,7 @@ def test_words_lose_case_accents_and_apostrophes():
     ]
 
 
-def test_a_word_with_marks_inside_is_also_one_word():
+def test_word_with_inner_punctuation_is_also_a_single_word():
     assert squeezed_words("N.E.T.O. and PK-6089a") == ["neto", "pk6089a"]
 
 
@@ -50,7 +50,7 @@ def test_query_is_parsed_into_terms(typed, terms):
     assert terms_of(typed) == terms
 
 
-def test_expressions_of_both_databases():
+def test_query_has_an_expression_for_each_database():
     terms = [SearchTerm(("bit", "pool")), SearchTerm(("vir",), starts=True)]
 
     assert fts5_expression(terms, all_of=True) == '"bit pool" AND "vir"*'
@@ -69,7 +69,7 @@ def test_any_text_gives_plain_words(typed):
 
 @given(st.text(max_size=200), st.text(max_size=40))
 def test_marking_words_changes_no_letter(text, typed):
-    assert "".join(piece.text for piece in passages(text, typed)) == text
+    assert "".join(passage.text for passage in passages(text, typed)) == text
 
 
 def test_marks_match_the_index():
