@@ -1,4 +1,4 @@
-"""Draw docs/images anew from the demo event: `make screenshots`.
+"""Draw docs/images from the demo event: `make screenshots`.
 
 The event and its results come from one seed; clocks and dates are those of the day.
 """
@@ -35,12 +35,12 @@ SHORT_LIST = """3 Bartmoss Memorial Icebreaker
 3 Lock Jaw
 3 Hostile Takeover
 """
-"""Too few cards, a misspelled one, and one of the other side."""
+"""Too few cards, a misspelled card, and a card of the wrong side."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: the page to open, and how."""
+    """A picture: the page to open, and how to show it."""
 
     name: str
     path: str
@@ -75,11 +75,11 @@ STAFF = (
 
 
 def main() -> None:
-    """Serve a fresh demo, visit its pages, and write the pictures."""
+    """Serve a new demo, visit its pages, and write the pictures."""
     if CHROMIUM is None:
         sys.exit("Chromium is not installed; the pictures stay as they are.")
     IMAGES.mkdir(parents=True, exist_ok=True)
-    # With an address of its own the site shows no warning that phones cannot open it.
+    # With its own address, the site does not warn that phones cannot open it.
     with (
         tempfile.TemporaryDirectory() as folder,
         running_site(Path(folder), demo=True, DATAFORT_PUBLIC_URL=SHOWN_ADDRESS) as running,
@@ -108,7 +108,7 @@ def _draw(browser: Browser, site: str, password: str) -> None:
 
 
 def _draw_calls(desk: Page, site: str) -> None:
-    """Two tables wait for a judge; one of them is answered on a phone."""
+    """Two tables wait for a judge; one call is answered on a phone."""
     address = f"{site}{EVENT}desk/calls/"
     desk.goto(address)
     desk.get_by_label("Table").fill("7")
@@ -129,7 +129,7 @@ def _draw_calls(desk: Page, site: str) -> None:
 
 
 def _draw_phone(browser: Browser, desk: Page, site: str) -> None:
-    """A player whose table is at play: where to sit, and the report."""
+    """A player during a round: the seat, and the report."""
     desk.goto(f"{site}{EVENT}rounds/3/?by=table")
     name = desk.locator("main tbody tr", has_text="playing").last.locator("bdi").first.inner_text()
     page = _page(browser, PHONE)
@@ -150,7 +150,7 @@ def _claim_link(desk: Page, site: str, name: str) -> str:
 
 
 def _draw_late_entry(browser: Browser, desk: Page, site: str) -> None:
-    """A guest joins by the code, and the deck is not legal yet."""
+    """A guest joins with the code; the deck is not legal yet."""
     desk.goto(f"{site}{EVENT}desk/sections/players/")
     code = desk.locator(".join-code code").first.inner_text()
     page = _page(browser, PHONE)
@@ -164,7 +164,7 @@ def _draw_late_entry(browser: Browser, desk: Page, site: str) -> None:
 
 
 def _draw_draft(desk: Page, site: str) -> None:
-    """Settle what is open, close the round, and look at the next draft."""
+    """Settle open tables, close the round, and view the next draft."""
     address = f"{site}{EVENT}"
     desk.set_viewport_size(DESKTOP)
     desk.goto(f"{address}rounds/3/results/")
@@ -183,7 +183,7 @@ def _draw_draft(desk: Page, site: str) -> None:
 
 
 def _draw_import(desk: Page, site: str) -> None:
-    """A file of another program whose figures are not all those of its games."""
+    """A file of another program with figures that do not follow from its games."""
     document = files.cobra(files.played(7, players=9, rounds=4, cut=4))
     document["name"] = "Store Championship"
     document["players"][0]["strengthOfSchedule"] = "2.5"
@@ -201,7 +201,7 @@ def _take(page: Page, site: str, shot: Shot) -> None:
     page.goto(f"{site}{shot.path}")
     page.wait_for_load_state("networkidle")
     if shot.viewport == WALL:
-        # The strip of the wall hides when nobody moves.
+        # The control strip of the projector hides without mouse moves.
         page.locator("body.wall-is-idle").wait_for()
     page.screenshot(path=IMAGES / f"{shot.name}.png", animations="disabled")
 
