@@ -49,9 +49,7 @@ def in_jobs(watcher: Watcher) -> Iterator[None]:
 
 @contextmanager
 def _replaced(path: str, replacement: Function, *more: Any) -> Iterator[None]:
-    """Replace the function; the replacement gets `more`, the function and the arguments of the
-    call.
-    """
+    """Call the replacement with `more`, the function and the arguments of the call."""
     function = resolve_name(path)
     with patch(path, wraps(function)(partial(replacement, *more, function))):
         yield

@@ -22,9 +22,7 @@ CAMERA = """
 
 
 def open_check_in(page: Page, site: str, organiser: str) -> None:
-    """Create an event with three players who have not checked in; open its check-in list on a
-    phone.
-    """
+    """Create an event with three players, and open its check-in list on a small phone."""
     sign_up(page, site, organiser)
     address = create_event(page, site, f"Door of {organiser}")
     paste_names(page, ["Ada", "Bo", "Zoë"])

@@ -84,9 +84,7 @@ def wall(players: int, *, first_until: datetime | None = None) -> ProjectorState
 
 
 class Screen:
-    """The projector view in a browser, and the site behind it; without `answers` the site is
-    silent.
-    """
+    """The projector view in a browser, and its site, which is silent without `answers`."""
 
     def __init__(self, page: Page, state: ProjectorState) -> None:
         self.page, self.state = page, state

@@ -18,7 +18,7 @@ from tournaments.models import Job, WebhookDelivery
 FORMATTER = logging.Formatter("%(name)s %(message)s")
 
 
-def cache_texts() -> list[str]:
+def cached() -> list[str]:
     """Every key and value of every cache, decompressed."""
     return [text for name in caches.settings for text in _of_cache(caches[name])]
 
@@ -55,17 +55,17 @@ def _as_text(value: object) -> str:
     return repr(value)
 
 
-def log_texts(records: Iterable[logging.LogRecord]) -> list[str]:
+def logged(records: Iterable[logging.LogRecord]) -> list[str]:
     """Log lines with their tracebacks."""
     return [FORMATTER.format(record) for record in records]
 
 
-def email_texts() -> list[str]:
+def mailed() -> list[str]:
     """Emails with their headers."""
     return [str(message.message()) for message in mail.outbox]
 
 
-def waiting_texts() -> list[str]:
+def waiting() -> list[str]:
     """Waiting and failed jobs, and webhook deliveries."""
     jobs = [f"{job.key} {job.payload} {job.error}" for job in Job.objects.all()]
     deliveries = WebhookDelivery.objects.all()

@@ -78,7 +78,7 @@ def test_only_permitted_readers_see_a_canary_and_no_cache_or_log_keeps_it(
     answers = {actor: answers_for(canary_event.browser(actor), canary_event) for actor in actors}
 
     assert {actor: canaries_in(answers[actor].values()) for actor in actors} == expected(actors)
-    assert canaries_in([*places.cache_texts(), *places.log_texts(lines.records)]) == set()
+    assert canaries_in([*places.cached(), *places.logged(lines.records)]) == set()
     open_to_caches = {
         (actor, address)
         for actor in actors
@@ -116,10 +116,10 @@ def test_confidential_content_changes_no_byte_shown_to_outsiders(
     assert differing(before, after) == set()
     assert canaries_in(after.values()) == set()
     texts = [
-        *places.cache_texts(),
-        *places.log_texts(lines.records),
-        *places.email_texts(),
-        *places.waiting_texts(),
+        *places.cached(),
+        *places.logged(lines.records),
+        *places.mailed(),
+        *places.waiting(),
     ]
     assert len(texts) > 100
     assert canaries_in(texts) == set()
@@ -152,5 +152,5 @@ def test_news_shows_tables_but_nothing_of_decks_and_judges(canary_event: CanaryE
     assert len(mail.outbox) == 2
     for news in (pushed, chatted):
         assert any(DRAFT_TABLE in text for text in news)
-    texts = [*pushed, *chatted, *places.email_texts(), *places.waiting_texts()]
+    texts = [*pushed, *chatted, *places.mailed(), *places.waiting()]
     assert canaries_in(texts) == {DRAFT_TABLE}

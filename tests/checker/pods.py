@@ -14,8 +14,7 @@ PATH = "$.pairings"
 
 
 def expected_sizes(players: int) -> list[int]:
-    """Return pod sizes, largest first: up to five players sit together, larger fields at fours and
-    threes with as many fours as possible."""
+    """Return pod sizes, largest first: a single pod up to five players, then fours and threes."""
     if players < 6:
         return [players]
     threes = next(count for count in range(players) if (players - 3 * count) % 4 == 0)
@@ -51,8 +50,7 @@ def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
 
 
 def short_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
-    """A player sits short again, but an exchange with a player who sat short less often would not
-    add repeated table-mates."""
+    """Yield players who sit short again although a better exchange was possible."""
     pods, before = pods_of(entries), times_short(document["rounds"])
     short, repeats = short_in(pods), repeats_of(document, pods)
     full = {id_ for pod in pods for id_ in pod} - short

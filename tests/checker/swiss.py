@@ -242,8 +242,7 @@ def _exact_faults(costs: Costs, couples_chosen: list[Couple], walls: _Walls) -> 
 
 
 def _is_needed(costs: Costs, couples: list[Couple], walls: _Walls) -> bool:
-    """Return True if a larger field may need a more expensive round: it keeps some plan, and the
-    cheapest round is not known to keep that plan too."""
+    """Return True if a larger field may need a more expensive round to keep a plan."""
     cheapest = cheapest_by_networkx(costs, list(costs.players))
     return any(
         walls.leads_on(couples, goal) is not False and walls.leads_on(cheapest, goal) is not True

@@ -33,8 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 def headers_of(address: str, **headers: str) -> Message:
     with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
-        headers: Message = answer.headers
-    return headers
+        response_headers: Message = answer.headers
+    return response_headers
 
 
 def cache_status(address: str, **headers: str) -> str:

@@ -17,5 +17,5 @@ def bench(step: str, transactional_db: None, tmp_path: Path) -> Bench:
     # A second event, of which nothing may change.
     play_round(make_event(2, name="beside"))
     work = WORKS[step]()
-    work.ask("OPTIONS")
+    work.send("OPTIONS")
     return Bench(work, tmp_path, timezone.now() + timedelta(minutes=2))

@@ -18,9 +18,7 @@ SYSTEMS = ("single_elimination", "double_elimination")
 
 
 def play_cut(document: Json, chance: random.Random) -> list[Step]:
-    """Every document of a cut with its answer; games end in random order, and most roles
-    are known.
-    """
+    """Every document of a cut with its answer; games end in random order."""
     steps: list[Step] = []
     while not steps or steps[-1][1]["games"]:
         if steps:

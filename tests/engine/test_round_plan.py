@@ -18,9 +18,7 @@ DRAWS = (Fraction(0), Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(
 
 
 def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
-    """Tables of the unbeaten players, then of the rest; None is a bye, of a beaten player if
-    possible.
-    """
+    """Tables of the unbeaten players, then of the rest; None is a bye."""
     order = sorted(range(len(beaten)), key=lambda player: beaten[player])
     bye = order.pop() if len(order) % 2 else None
     tables: list[tuple[int, int | None]] = [*zip(order[::2], order[1::2], strict=True)]

@@ -38,9 +38,7 @@ def anr_deck(
 
 
 def deck_of(identity: CardFacts | None, cards: Iterable[tuple[int, CardFacts]]) -> AnrDeck:
-    """A deck of exactly these cards, with the identity on line 1, or a Corp deck without an
-    identity.
-    """
+    """A deck of exactly these cards, with the identity, if any, on line 1."""
     slots = (CardSlot(card_, number, line) for line, (number, card_) in enumerate(cards, start=2))
     return AnrDeck(identity.side if identity else "corp", identity, tuple(slots), identity_line=1)
 

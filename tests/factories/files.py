@@ -21,10 +21,10 @@ SINGLE_SCORES = [(3, 0), (0, 3), (1, 1)]
 
 @dataclass
 class PlayedEvent:
-    """An event whose rounds have the checker's format: tables {"table", "seats"} and byes {"bye",
-    "points"}.
+    """An event whose rounds have the format of the checker.
 
-    A game of `cut` is {"table", "corp", "runner", "winner"}; `placings` are ids, best first.
+    A round has tables {"table", "seats"} and byes {"bye", "points"}. A game of `cut` is {"table",
+    "corp", "runner", "winner"}; `placings` are ids, best first.
     """
 
     single: bool

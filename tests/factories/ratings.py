@@ -39,8 +39,7 @@ def compute_ratings(game: str = "onr") -> dict[str, Rating]:
 
 
 def many_events(players: int, events: int, *, seed: int = 1) -> None:
-    """Finished events over three years, written in bulk; a few players take part often, most
-    rarely.
+    """Finished events over three years, written in bulk; most players take part rarely.
 
     Stronger players win more. Each event has four rounds of two games, a few of them drawn.
     """

@@ -56,9 +56,7 @@ def own_redis_server(tmp_path: Path) -> Iterator[OwnRedis]:
 
 @pytest.fixture
 def cached_at(settings) -> Iterator[Callable[[str], None]]:
-    """A function that moves the caches of this process to another Redis, with the site's
-    options.
-    """
+    """A function that moves the caches to another Redis, with the options of the site."""
 
     def use(url: str) -> None:
         settings.CACHES = {

@@ -18,7 +18,7 @@ class Form:
     method: str = "get"
     names: dict[str, None] = field(default_factory=dict)
 
-    def fill_in(self, **typed: str) -> Fields:
+    def filled(self, **typed: str) -> Fields:
         """The fields updated with typed values, which may include unticked boxes and buttons."""
         return {**self.fields, **{name: [text] for name, text in typed.items()}}
 

@@ -38,7 +38,7 @@ class Organiser:
     def send(self, form: Form, **typed: str) -> Page:
         """Send a form with typed values, and return the page it leads to."""
         names = {name.replace("__", "-"): text for name, text in typed.items()}
-        return self._shown(self.browser.ask(form.action, form.fill_in(**names)))
+        return self._shown(self.browser.ask(form.action, form.filled(**names)))
 
     def sign_up(self) -> None:
         """Sign up a new account."""

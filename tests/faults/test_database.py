@@ -1,6 +1,4 @@
-"""A database that is locked, full or gone while a form is sent: 503, and the form can be sent
-again.
-"""
+"""A database that is locked, full or gone: a form gets a 503 and can be sent again."""
 
 import pytest
 from django.db import connection

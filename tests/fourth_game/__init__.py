@@ -1,3 +1,1 @@
-"""A fourth game, Mainframe, and an event of it. Its folder has everything that a real game
-needs.
-"""
+"""A fourth game, Mainframe, complete in this folder, and an event of it."""

@@ -16,9 +16,7 @@ PATIENCE = 30
 
 @dataclass(frozen=True)
 class Sent:
-    """The status of the response (0: closed without a response), and the number of bytes
-    accepted.
-    """
+    """The status of a response (0: closed without one), and the number of bytes accepted."""
 
     status: int
     text: str

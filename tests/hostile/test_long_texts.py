@@ -97,11 +97,11 @@ def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
     fields, texts, wrong = fields_of_pages(pages(scene)), cycle(LONG), []
 
     for label, field in fields.items():
-        field.who.raise_request_exception = False
-        cookies, text = field.who.cookies.output(header="", sep=";"), next(texts)
-        status, length = answered(partial(field.sent, text))
+        field.browser.raise_request_exception = False
+        cookies, text = field.browser.cookies.output(header="", sep=";"), next(texts)
+        status, length = answered(partial(field.send, text))
         # The form that logs out ends the session, which is restored.
-        field.who.cookies = SimpleCookie(cookies)
+        field.browser.cookies = SimpleCookie(cookies)
         if is_broken(status, length):
             wrong.append((label, text[:5], status, length))
 
@@ -125,13 +125,13 @@ def test_no_text_of_the_api_is_broken_by_a_long_text(figure):
         )
         path, text = scene.address(field.operation), next(texts)
         if field.is_parameter:
-            send = partial(client.get, f"{path}?{urlencode({str(field.where[0]): text})}")
+            send = partial(client.get, f"{path}?{urlencode({str(field.location[0]): text})}")
         else:
             body = field.body(scene.body(field.operation), text)
             send = partial(getattr(client, method.lower()), path, body, "json")
         status, length = answered(send)
         if is_broken(status, length):
-            wrong.append((field.operation, field.where, text[:5], status, length))
+            wrong.append((field.operation, field.location, text[:5], status, length))
 
     assert not wrong, "\n".join(map(str, wrong))
     assert len(fields) > 200

@@ -99,7 +99,7 @@ def test_unescaped_payload_is_detected():
     assert any("/guarded/" in violation for violation in page_events.violations)
     assert any("/guarded/" in element for element in page_events.elements)
     assert [dialog for dialog in page_events.dialogs if "/guarded/" not in dialog]
-    assert [request for request in page_events.elsewhere if "/guarded/" not in request]
+    assert [request for request in page_events.outside_requests if "/guarded/" not in request]
 
 
 @pytest.mark.slow

@@ -185,7 +185,7 @@ def test_session_is_valid_and_ends_at_both_servers(machines: Machines):
     assert "sid" in second_visitor.page("/me/")
 
     cookies = {cookie.name: cookie.value for cookie in first_visitor.cookies}
-    second_visitor.submit("/me/", {}, to="/account/logout/")
+    second_visitor.submit("/me/", {}, action="/account/logout/")
 
     old = f"sessionid={cookies.get('sessionid') or cookies.get('__Host-sessionid')}"
     _, _, text = ask(machines.first.address, "/me/", Cookie=old)

@@ -1,6 +1,4 @@
-"""Pairing by kinds of players is as good as comparing every pair, and only claims proof if
-it is.
-"""
+"""Pairing by kinds of players is as good as comparing every pair; proofs are correct."""
 
 from dataclasses import replace
 

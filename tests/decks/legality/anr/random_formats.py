@@ -43,9 +43,7 @@ def some_snapshot() -> st.SearchStrategy[Document]:
 
 @cache
 def noted_lines(snapshot_id: str, side: str) -> st.SearchStrategy[list[Line]]:
-    """A few cards that the rules of the snapshot mention, each rule equally likely; or any
-    cards.
-    """
+    """A few cards that the rules of the snapshot mention, or any cards."""
     (snapshot,) = (snapshot for snapshot in snapshots() if snapshot["id"] == snapshot_id)
     rules = (is_single, is_big, is_banned, is_of_a_banned_subtype, is_restricted, is_pointed)
     noted = [[row for row in cards(side) if rule(row, snapshot)] for rule in rules]

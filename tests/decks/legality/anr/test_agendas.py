@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot
-from tests.decks.legality.anr.construction_codes import all_breaches, codes, only, with_cards
+from tests.decks.legality.anr.construction_codes import all_breaches, codes, only_breach, with_cards
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_table
 
@@ -63,7 +63,7 @@ def test_agendas_count_their_printed_points_for_each_copy():
 
 
 def test_too_few_points_can_be_added_or_the_deck_made_smaller():
-    breach = only(anr_deck(BUILDING, size=51, points=20))
+    breach = only_breach(anr_deck(BUILDING, size=51, points=20))
 
     assert (breach.code, breach.line, breach.card) == ("agenda_points", None, None)
     assert breach.message == "20 agenda points in 51 cards; decks of 50 to 54 cards have 22 or 23."
@@ -79,7 +79,7 @@ def test_only_sizes_from_the_minimum_up_are_proposed(minimum, cards):
     identity = replace(card(BUILDING, "anr"), minimum_deck_size=minimum)
     deck = replace(anr_deck(BUILDING, size=50, points=21), identity=identity)
 
-    assert only(deck).remedy.endswith(
+    assert only_breach(deck).remedy.endswith(
         f"or take out {cards} other than agendas: decks of 45 to 49 cards have 20 or 21."
     )
 
@@ -102,7 +102,7 @@ def test_deck_near_its_minimum_only_adds_agendas(size, points, remedy):
 
 
 def test_too_many_points_can_be_replaced_or_the_deck_made_bigger():
-    breach = only(anr_deck(BUILDING, size=48, points=23))
+    breach = only_breach(anr_deck(BUILDING, size=48, points=23))
 
     assert breach.message == "23 agenda points in 48 cards; decks of 45 to 49 cards have 20 or 21."
     assert breach.remedy == (
@@ -134,7 +134,7 @@ def sizes_in(remedy: str, size: int, *, too_many: bool) -> list[int]:
 def test_an_agenda_of_another_faction_is_reported_once_at_its_first_line():
     assert codes(anr_deck("Jinteki: Personal Evolution", (3, "Nisei MK II"))) == []
     deck = anr_deck(BUILDING, (1, "Nisei MK II"), size=43, points=16)
-    breach = only(with_cards(deck, (2, "Nisei MK II")))
+    breach = only_breach(with_cards(deck, (2, "Nisei MK II")))
 
     assert (breach.code, breach.line, breach.card) == ("agenda_faction", 2, "Nisei MK II")
     assert breach.message == (
@@ -168,13 +168,13 @@ def test_special_identities_have_their_own_agenda_factions(identity, titles, exp
 
 
 def test_neutral_identity_has_only_neutral_agendas():
-    breach = only(anr_deck(SYNDICATE, (1, "Nisei MK II")))
+    breach = only_breach(anr_deck(SYNDICATE, (1, "Nisei MK II")))
 
     assert breach.message.endswith("has only neutral agendas.")
 
 
 def test_third_agenda_of_a_faction_is_too_many_for_ampere():
-    breach = only(anr_deck(AMPERE, *((1, title) for title in OF_JINTEKI)))
+    breach = only_breach(anr_deck(AMPERE, *((1, title) for title in OF_JINTEKI)))
 
     assert (breach.code, breach.line, breach.card) == ("agenda_faction", None, None)
     assert breach.message == (

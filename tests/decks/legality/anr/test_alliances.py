@@ -1,7 +1,7 @@
 import pytest
 
 from decks.legality import anr_construction
-from tests.decks.legality.anr.construction_codes import only, with_cards
+from tests.decks.legality.anr.construction_codes import only_breach, with_cards
 from tests.factories.anr_decks import Entry, anr_deck
 from tests.factories.decks import card, shipped_table
 
@@ -98,7 +98,7 @@ def test_breach_states_when_an_alliance_would_cost_nothing():
         (3, "Ice Wall"),
         (2, "Archer"),
     ]
-    breach = only(anr_deck(HARMONY, *entries))
+    breach = only_breach(anr_deck(HARMONY, *entries))
 
     assert breach.message == "22 influence spent of 12."
     assert breach.remedy == (

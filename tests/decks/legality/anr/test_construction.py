@@ -5,7 +5,7 @@ import pytest
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot
-from tests.decks.legality.anr.construction_codes import all_breaches, codes, only, with_cards
+from tests.decks.legality.anr.construction_codes import all_breaches, codes, only_breach, with_cards
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_table
 
@@ -57,7 +57,7 @@ def test_a_deck_of_every_identity_has_its_minimum_of_cards(identity):
 
 
 def test_size_breach_states_figures_rule_and_remedy():
-    breach = only(replace(anr_deck(NOISE, size=42), unread=2))
+    breach = only_breach(replace(anr_deck(NOISE, size=42), unread=2))
 
     assert breach.message == (
         "42 cards; a deck of Noise: Hacker Extraordinaire has at least 45, the identity not"
@@ -66,7 +66,7 @@ def test_size_breach_states_figures_rule_and_remedy():
     assert breach.remedy == "Add 3 cards."
     assert breach.rule.startswith("Comprehensive rules, deck construction")
     assert (breach.line, breach.card) == (None, None)
-    corp = only(anr_deck("Harmony Medtech: Biomedical Pioneer", size=39, points=19))
+    corp = only_breach(anr_deck("Harmony Medtech: Biomedical Pioneer", size=39, points=19))
     assert corp.remedy == "Add 1 card. A deck of 40 has 18 or 19 agenda points."
 
 
@@ -82,7 +82,7 @@ def test_each_card_of_the_wrong_side_is_reported_once_at_its_first_line():
 
 def test_identity_of_the_wrong_side_is_a_breach_and_ignored():
     deck = replace(anr_deck(AMPERE), identity=card(NOVA, "anr"), identity_line=7)
-    breach = only(deck)
+    breach = only_breach(deck)
 
     assert (breach.code, breach.line, breach.card) == ("wrong_side", 7, NOVA)
     assert breach.message == f"{NOVA} is a Runner identity; this is a Corp deck."
@@ -101,7 +101,7 @@ def test_without_an_identity_only_sides_and_copies_are_checked():
 
 def test_three_copies_are_the_limit_over_all_lines():
     assert codes(copies_of("Ice Wall", 3)) == []
-    breach = only(with_cards(copies_of("Ice Wall", 3), (2, "Ice Wall")))
+    breach = only_breach(with_cards(copies_of("Ice Wall", 3), (2, "Ice Wall")))
 
     assert (breach.code, breach.line, breach.card) == ("too_many_copies", 2, "Ice Wall")
     assert breach.message == "5 copies of Ice Wall; a deck has at most 3."
@@ -118,7 +118,7 @@ def test_cards_with_a_limit_of_six_copies(title):
 @pytest.mark.parametrize("title", ONE_PER_DECK)
 def test_cards_with_a_limit_of_one_copy(title):
     assert codes(copies_of(title, 1)) == []
-    breach, name = only(copies_of(title, 2)), card(title, "anr").title
+    breach, name = only_breach(copies_of(title, 2)), card(title, "anr").title
     assert breach.message == f"2 copies of {name}; a deck has at most 1."
     assert breach.rule == f"Text of {name}: a deck has at most 1 copy of it"
 
@@ -169,7 +169,7 @@ def test_every_exception_names_a_shipped_identity_and_its_text():
 def test_singleton_identities_have_one_copy_of_each_card(identity, title):
     assert codes(anr_deck(identity, (1, title))) == []
     assert codes(anr_deck(identity, (4, title))) == ["singleton"]
-    breach = only(with_cards(anr_deck(identity, (1, title)), (1, title)))
+    breach = only_breach(with_cards(anr_deck(identity, (1, title)), (1, title)))
 
     assert (breach.code, breach.line, breach.card) == ("singleton", 2, title)
     assert (
@@ -181,7 +181,7 @@ def test_singleton_identities_have_one_copy_of_each_card(identity, title):
 
 def test_custom_biotics_has_no_jinteki_card():
     assert codes(anr_deck(CUSTOM_BIOTICS, (3, "Data Raven"))) == []
-    breach = only(anr_deck(CUSTOM_BIOTICS, (3, "Snare!")))
+    breach = only_breach(anr_deck(CUSTOM_BIOTICS, (3, "Snare!")))
 
     assert (breach.code, breach.line, breach.card) == ("forbidden_faction", 2, "Snare!")
     assert (

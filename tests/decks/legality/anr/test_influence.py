@@ -5,7 +5,7 @@ import pytest
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot, RestrictionFacts
-from tests.decks.legality.anr.construction_codes import codes, only, with_cards
+from tests.decks.legality.anr.construction_codes import codes, only_breach, with_cards
 from tests.decks.legality.anr.listed import ban_list
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_table
@@ -56,7 +56,7 @@ def test_cards_of_other_factions_cost_their_influence_for_each_copy():
 
 def test_one_influence_over_the_limit_is_a_breach():
     deck = anr_deck(NOISE, (3, "Account Siphon"), (2, "Magnum Opus"))
-    breach = only(deck)
+    breach = only_breach(deck)
 
     assert (breach.code, breach.line, breach.card) == ("influence", None, None)
     assert breach.message == "16 influence spent of 15."
@@ -143,7 +143,7 @@ def test_special_cards_and_identities_have_their_influence(identity, entries, ex
 
 
 def test_further_copies_cost_the_professor_influence():
-    breach = only(anr_deck(PROFESSOR, (3, "Femme Fatale"), (1, "Corroder")))
+    breach = only_breach(anr_deck(PROFESSOR, (3, "Femme Fatale"), (1, "Corroder")))
 
     assert breach.message == "2 influence spent of 1."
     assert breach.remedy.endswith("in place of 1 copy of Femme Fatale.")
@@ -173,7 +173,7 @@ def test_universal_influence_is_charged_for_each_copy_in_faction_too():
     assert figures(deck) == (12, 15)
     assert costs(deck, listed) == {"Parasite": 3, "Faust": 3, "Account Siphon": 12}
     assert figures(deck, listed) == (18, 15)
-    breach = only(deck, listed)
+    breach = only_breach(deck, listed)
     assert breach.message == (
         f"18 influence spent of 15. 6 of it is universal influence of {listed.name}."
     )
@@ -203,7 +203,9 @@ def test_ban_list_charges_influence(list_id, identity, entries, expected):
 def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
     listed = ban_list("napd_mwl_1_1")
     fits = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
-    breach = only(anr_deck(NOISE, (3, "Parasite"), (1, "Wyldside"), (3, "Account Siphon")), listed)
+    breach = only_breach(
+        anr_deck(NOISE, (3, "Parasite"), (1, "Wyldside"), (3, "Account Siphon")), listed
+    )
 
     assert figures(fits, listed) == (12, 12)
     assert codes(fits, listed) == []
@@ -214,7 +216,7 @@ def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
 
 def test_a_penalised_limit_is_never_below_1():
     listed = ban_list("napd_mwl_1_0")
-    breach = only(anr_deck(PROFESSOR, (1, "Desperado")), listed)
+    breach = only_breach(anr_deck(PROFESSOR, (1, "Desperado")), listed)
 
     assert breach.message == (
         f"3 influence spent of 1. {listed.name} takes 1 off the limit, which is never below 1."
@@ -233,4 +235,4 @@ def test_lists_without_influence_change_nothing():
     listed = ban_list("standard_ban_list_25_08")
 
     assert figures(deck, listed) == figures(deck)
-    assert only(deck, listed) == only(deck)
+    assert only_breach(deck, listed) == only_breach(deck)
