@@ -48,7 +48,7 @@ def behind_nginx(
         yield f"https://localhost:{public}"
 
 
-def _configuration(folder: Path, public: str, ports: dict[str, str], more: str) -> str:
+def _configuration(folder: Path, public: str, ports: dict[str, str], further_servers: str) -> str:
     shipped = FILE.read_text()
     # A hall raises this value in nginx's own configuration file.
     connections = re.findall(r"`(worker_connections \d+;)`", shipped)
@@ -70,4 +70,4 @@ def _configuration(folder: Path, public: str, ports: dict[str, str], more: str) 
     # Workers started by root would run as another account, which may not write here.
     user = "user root;" if os.geteuid() == 0 else ""
     head = f"{user} pid {folder}/nginx.pid; events {{ {connections[0]} }}"
-    return f"{head}\nhttp {{ access_log off; {temp_paths}\n{text}\n{more}\n}}\n"
+    return f"{head}\nhttp {{ access_log off; {temp_paths}\n{text}\n{further_servers}\n}}\n"

@@ -187,7 +187,7 @@ DECK_CHECK = "/api/v1/decks/check/"
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "message"),
     [
         (b'{"text": "3 Fang", "text": "4 Fang", "game": "onr"}', "twice"),
         (b"[" * 5000 + b"]" * 5000, "deeper"),
@@ -195,11 +195,11 @@ DECK_CHECK = "/api/v1/decks/check/"
         *((body, "") for body in (b"[]", b'"text"', b"null", b"3")),
     ],
 )
-def test_malformed_body_is_a_400(api: APIClient, body, words):
+def test_malformed_body_is_a_400(api: APIClient, body, message):
     answer = api.post(DECK_CHECK, body, content_type="application/json")
 
     assert answer.status_code == 400
-    assert words in answer.json()["detail"]
+    assert message in answer.json()["detail"]
 
 
 def test_deck_check_without_cards_is_refused(api: APIClient):

@@ -230,9 +230,9 @@ def test_lists_of_events_have_no_limit(limits, client: Client):
 @pytest.mark.usefixtures("clock")
 def test_organisers_have_own_limits_and_site_staff_none(limits):
     limits["expensive"], limits["organiser"] = 0, 1
-    users = {name: make.make_user(name) for name in ("player", "owner", "other", "admin")}
+    users = {name: make.make_user(name) for name in ("player", "owner", "limit_name", "admin")}
     make.make_event(0, owner=users["owner"])
-    make.make_event(0, owner=users["other"])
+    make.make_event(0, owner=users["limit_name"])
     User.objects.filter(username="admin").update(is_staff=True)
     checked = {}
     for name, user in users.items():
@@ -243,7 +243,7 @@ def test_organisers_have_own_limits_and_site_staff_none(limits):
     assert checked == {
         "player": [429, 429],
         "owner": [200, 429],
-        "other": [200, 429],
+        "limit_name": [200, 429],
         "admin": [200, 200],
     }
 
@@ -404,7 +404,7 @@ class TestTurns:
         assert not self.has_turn()
         assert len(waited) == 2
 
-    def test_a_person_has_one_turn_at_a_time_from_any_address(self, limits, monkeypatch):
+    def test_person_has_one_turn_at_a_time_from_any_address(self, limits, monkeypatch):
         limits["requests_at_once"] = 2
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
@@ -423,15 +423,15 @@ class TestTurns:
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
-@pytest.mark.parametrize("other", ["expensive", "search"])
+@pytest.mark.parametrize("limit_name", ["expensive", "search"])
 def test_address_has_a_limit_of_simultaneous_requests_of_any_kind(
-    limits, rf: RequestFactory, other: str, monkeypatch
+    limits, rf: RequestFactory, limit_name: str, monkeypatch
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     limits["requests_at_once"] = 1
     inner_statuses: list[int] = []
 
-    @rate_limited(other)
+    @rate_limited(limit_name)
     def beside(request: HttpRequest) -> HttpResponse:
         return HttpResponse()
 

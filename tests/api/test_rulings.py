@@ -36,7 +36,7 @@ def local_ruling(text: str = "Take the dice away.") -> Ruling:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected_codes"),
     [
         ("?card=dr-dreff", ["dr-dreff-1"]),
         ("?card=Dr. Dreff", ["dr-dreff-1"]),
@@ -48,8 +48,8 @@ def local_ruling(text: str = "Take the dice away.") -> Ruling:
         ("?game=anr", []),
     ],
 )
-def test_rulings_are_filtered(api: APIClient, query: str, found: list[str]):
-    assert codes(api, query) == found
+def test_rulings_are_filtered(api: APIClient, query: str, expected_codes: list[str]):
+    assert codes(api, query) == expected_codes
 
 
 def test_filters_select_every_ruling_by_its_own_values(api: APIClient):
@@ -189,7 +189,7 @@ def test_rulings_are_filtered_by_authority_and_date(api: APIClient):
 
 
 @pytest.mark.parametrize(
-    ("query", "name", "words"),
+    ("query", "name", "message"),
     [
         ("?as_of=yesterday", "as_of", "Give a day as year-month-day"),
         ("?from=1998", "from", "Give a day as year-month-day"),
@@ -204,11 +204,13 @@ def test_rulings_are_filtered_by_authority_and_date(api: APIClient):
         ("all/?search=x", "search", "There is no such parameter"),
     ],
 )
-def test_invalid_parameter_is_a_400_with_advice(api: APIClient, query: str, name: str, words: str):
+def test_invalid_parameter_is_a_400_with_advice(
+    api: APIClient, query: str, name: str, message: str
+):
     answer = api.get(f"{LIST}{query}")
 
     assert answer.status_code == 400
-    assert words in answer.json()["errors"][name][0]
+    assert message in answer.json()["errors"][name][0]
 
 
 def test_rulings_are_available_as_plain_text(api: APIClient):
@@ -331,7 +333,7 @@ def search_of(api: APIClient, query: str) -> Any:
 def test_search_reports_its_reach_and_corrections(api: APIClient):
     assert search_of(api, "") is None
     assert search_of(api, "?search=subroutines") == {
-        "words": "subroutines",
+        "message": "subroutines",
         "is_corrected": False,
         "reach": "exact",
         "full": 1,

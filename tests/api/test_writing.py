@@ -193,14 +193,14 @@ class TestTokens:
         assert (created.status_code, created.json()["code"]) == (403, "token_scope")
 
     @pytest.mark.parametrize(
-        "sent",
+        "header_sent",
         ["Token", "Token a b", "Token caf\u00e9", f"Token {'f' * 64}", "Bearer nothing"],
     )
-    def test_invalid_token_is_a_401(self, spring_run, sent):
-        answer = APIClient().get(EVENT, HTTP_AUTHORIZATION=sent)
+    def test_invalid_token_is_a_401(self, spring_run, header_sent):
+        answer = APIClient().get(EVENT, HTTP_AUTHORIZATION=header_sent)
 
         assert answer.status_code == 401
-        assert answer.headers["WWW-Authenticate"] == sent.split()[0]
+        assert answer.headers["WWW-Authenticate"] == header_sent.split()[0]
         assert set(answer.json()) == {"code", "detail", "errors"}
 
     def test_token_of_an_inactive_account_is_a_401(self, spring_run, owner):

@@ -107,7 +107,7 @@ def test_result_takes_two_clicks_and_the_points(site: str, new_page: NewPage) ->
     expect(page.locator(".score-card")).to_have_count(2)
 
 
-def test_a_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
+def test_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "No scripts", 4)
     plain = new_page(

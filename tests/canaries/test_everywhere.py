@@ -1,4 +1,4 @@
-"""Decks, drafts, judge calls, notes and penalties reach their readers and nobody else."""
+"""Decks, drafts, judge calls, notes and penalties are shown to their readers only."""
 
 import logging
 from collections.abc import Iterable, Iterator

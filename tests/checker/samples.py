@@ -104,8 +104,10 @@ def twice_each() -> Sample:
     first = [table(1, 1, 2, 0, 0), table(2, 3, 4, 0, 0)]
     swapped = [table(1, 2, 1, 0, 0), table(2, 4, 3, 0, 0)]
     alike = [table(1, 1, 3, 0, 0), table(2, 2, 4, 0, 0)]
-    other = [table(1, 1, 4, 0, 0), table(2, 2, 3, 0, 0)]
-    document = event("double", 4, first, swapped, alike, alike, other, other, other)
+    second_round = [table(1, 1, 4, 0, 0), table(2, 2, 3, 0, 0)]
+    document = event(
+        "double", 4, first, swapped, alike, alike, second_round, second_round, second_round
+    )
     pairings = [table(1, 3, 1), table(2, 4, 2)]
     return document, paired("double", pairings, third_meeting=2, rematch=2)
 

@@ -47,11 +47,11 @@ def duel_faults(entries: list[Entry], path: str, *, by_hand: bool = False) -> It
 
 
 def bye_count_faults(
-    entries: list[Entry], field_size: int, given: set[Any], path: str
+    entries: list[Entry], field_size: int, given_byes: set[Any], path: str
 ) -> Iterator[Fault]:
     """One bye if the rest of the field is odd, none otherwise, beside the `given` byes."""
-    byes = [entry["bye"] for entry in entries if is_bye(entry) and entry["bye"] not in given]
-    expected = (field_size - len(given)) % 2
+    byes = [entry["bye"] for entry in entries if is_bye(entry) and entry["bye"] not in given_byes]
+    expected = (field_size - len(given_byes)) % 2
     if len(byes) > expected:
         yield Fault("bye_many", path, f"{byes} have a bye where {expected} is expected.")
 

@@ -79,9 +79,9 @@ def test_version_is_printed(argument, monkeypatch, capsys):
     assert capsys.readouterr().out == f"Datafort {VERSION}\n"
 
 
-@pytest.mark.parametrize("words", [(), ("help",), ("--help",), ("-h",)])
-def test_help_lists_our_commands_first(words, monkeypatch, capsys):
-    run(monkeypatch, *words)
+@pytest.mark.parametrize("arguments", [(), ("help",), ("--help",), ("-h",)])
+def test_help_lists_our_commands_first(arguments, monkeypatch, capsys):
+    run(monkeypatch, *arguments)
 
     own_part, _, other_part = capsys.readouterr().out.partition("Available subcommands:")
     listed = [line.split()[0] for line in own_part.splitlines() if line.startswith("  ")]

@@ -158,12 +158,12 @@ def test_acknowledged_results_survive_three_kills(tmp_path: Path, figure: Callab
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(1, PARTS + 1))
+@pytest.mark.parametrize("part_number", range(1, PARTS + 1))
 def test_acknowledged_results_survive_a_hundred_kills(
-    part: int, tmp_path: Path, figure: Callable[[str], None]
+    part_number: int, tmp_path: Path, figure: Callable[[str], None]
 ):
-    acknowledged, a_second = acknowledged_through(KILLS, tmp_path, seed=part)
+    acknowledged, a_second = acknowledged_through(KILLS, tmp_path, seed=part_number)
 
     assert acknowledged >= KILLS * HANDS * MIN_ACKNOWLEDGED
     summary = f"{acknowledged} results acknowledged, {a_second:.0f} a second: 0 missing"
-    figure(f"Part {part} of {PARTS}: {KILLS} kills, {summary}")
+    figure(f"Part {part_number} of {PARTS}: {KILLS} kills, {summary}")

@@ -40,7 +40,7 @@ def test_card_data_is_listed_and_shown_but_never_changed(admin_client, model):
     assert admin_client.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
 
 
-def test_a_card_shows_its_printings_and_a_list_its_cards(admin_client):
+def test_card_shows_its_printings_and_a_list_its_cards(admin_client):
     card, list_ = Card.objects.get(card_id="mist_wall"), Restriction.objects.get()
 
     assert "02001" in admin_client.get(address(Card, "change", card.pk)).content.decode()

@@ -39,7 +39,7 @@ def test_each_game_has_a_list_that_links_to_the_other_game(client):
 
 
 @pytest.mark.parametrize(
-    ("words", "titles_found"),
+    ("texts", "titles_found"),
     [
         ("déjà vu", ["Déjà Vu"]),
         ("DEJA", ["Déjà Vu"]),
@@ -49,8 +49,8 @@ def test_each_game_has_a_list_that_links_to_the_other_game(client):
         ('"smoke"', ['Ele "Smoke" Scovak: Cynosure of the Net']),
     ],
 )
-def test_card_is_found_by_every_word_without_accents(client, words, titles_found):
-    assert titles(client, q=words) == titles_found
+def test_card_is_found_by_every_word_without_accents(client, texts, titles_found):
+    assert titles(client, q=texts) == titles_found
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_list_can_be_limited_to_cards_legal_today(client):
     assert titles(client, legal="standard", q="sure gamble") == ["Sure Gamble"]
 
 
-def test_a_new_ban_list_changes_the_legal_cards(client, time_machine):
+def test_new_ban_list_changes_the_legal_cards(client, time_machine):
     before = set(titles(client, legal="standard"))
     time_machine.move_to(datetime.datetime(2025, 10, 3, 12, tzinfo=datetime.UTC))
     after = set(titles(client, legal="standard"))
@@ -111,7 +111,7 @@ def test_a_new_ban_list_changes_the_legal_cards(client, time_machine):
 
 
 @pytest.mark.parametrize(
-    ("query", "words"),
+    ("query", "texts"),
     [
         ({"game": "chess"}, "chess is not one of the available choices"),
         ({"game": "anr", "faction": "rebels"}, "rebels is not one of the available choices"),
@@ -119,18 +119,18 @@ def test_a_new_ban_list_changes_the_legal_cards(client, time_machine):
         ({"game": "anr", "type": "prep"}, "prep is not one of the available choices"),
     ],
 )
-def test_unknown_filter_is_named(client, query, words):
+def test_unknown_filter_is_named(client, query, texts):
     response = client.get(CARDS, query)
 
     assert response.status_code == 200
-    assert words in text_of(response)
+    assert texts in text_of(response)
 
 
 @pytest.mark.parametrize(
     ("typed", "expected_title"),
     [("sur gambel", "Sure Gamble"), ("hegde fnud", "Hedge Fund"), ("corrodder", "Corroder")],
 )
-def test_a_misspelled_title_is_answered_with_the_nearest(client, typed, expected_title):
+def test_misspelled_title_is_answered_with_the_nearest(client, typed, expected_title):
     page = text_of(client.get(CARDS, {"game": "anr", "q": typed}))
 
     assert "No card found." in page
@@ -162,7 +162,7 @@ def test_card_list_needs_few_queries(client, query, queries, django_assert_num_q
 
 
 @pytest.mark.parametrize(
-    ("slug", "words"),
+    ("slug", "texts"),
     [
         ("film-critic", "Android: Netrunner: resource, Connection"),
         ("film-critic", "Runner Shaper"),
@@ -179,17 +179,17 @@ def test_card_list_needs_few_queries(client, query, queries, django_assert_num_q
         ("blood-in-the-water", "Advancement requirement X"),
     ],
 )
-def test_card_shows_its_details(client, slug, words):
-    assert words in text_of(client.get(f"/cards/anr/{slug}/"))
+def test_card_shows_its_details(client, slug, texts):
+    assert texts in text_of(client.get(f"/cards/anr/{slug}/"))
 
 
-def test_an_identity_has_no_copies_in_a_deck(client):
+def test_identity_has_no_copies_in_a_deck(client):
     page = client.get("/cards/anr/custom-biotics-engineered-for-success/").text
 
     assert "Copies in a deck" not in page
 
 
-def test_a_card_shows_its_status_and_history_in_each_format(client):
+def test_card_shows_its_status_and_history_in_each_format(client):
     page = text_of(client.get("/cards/anr/film-critic/"))
 
     assert "Standard Not in the card pool since 9 Apr 2021" in page
@@ -202,7 +202,7 @@ def test_a_card_shows_its_status_and_history_in_each_format(client):
     )
 
 
-def test_a_card_shows_announced_changes(client):
+def test_card_shows_announced_changes(client):
     coming = Restriction.objects.get(restriction_id="standard_ban_list_25_10")
     current = Restriction.objects.get(restriction_id="standard_ban_list_25_08")
     banned_cards = current.entries.filter(kind="banned").values("card")
@@ -213,7 +213,7 @@ def test_a_card_shows_announced_changes(client):
     assert "- banned from 3 Oct 2025" in page
 
 
-def test_a_card_shows_its_printings_by_date_with_sets_and_cycles(client):
+def test_card_shows_its_printings_by_date_with_sets_and_cycles(client):
     page = text_of(client.get("/cards/anr/sure-gamble/"))
     codes = re.findall(r"\b\d{5}\b", page)
 
@@ -225,7 +225,7 @@ def test_a_card_shows_its_printings_by_date_with_sets_and_cycles(client):
     assert dates == sorted(dates)
 
 
-def test_a_card_links_to_its_rulings_and_to_its_text_on_netrunnerdb(client):
+def test_card_links_to_its_rulings_and_to_its_text_on_netrunnerdb(client):
     page = client.get("/cards/anr/sure-gamble/").text
     code = Card.objects.get(slug="sure-gamble").printings.last().code
 

@@ -73,7 +73,7 @@ def test_every_breach_is_reported_once_and_in_order(identity, slots, format_id, 
 
 
 @given(st.sampled_from(IDENTITIES), lists, formats, days)
-def test_a_span_is_shown_for_legal_lists_of_a_format_only(identity, slots, format_id, day):
+def test_span_is_shown_for_legal_lists_of_a_format_only(identity, slots, format_id, day):
     verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
 
     assert (verdict.span is not None) == (verdict.legal and bool(format_id))

@@ -50,7 +50,7 @@ def test_import_and_its_rollback_take_effect_immediately(cards):
     assert card_table("onr").find(before.cards[0].title) is not None
 
 
-def test_an_import_that_changes_nothing_keeps_the_table(cards):
+def test_import_that_changes_nothing_keeps_the_table(cards):
     before = card_table("onr")
     importer.import_cards()
 
@@ -68,5 +68,5 @@ def test_cards_created_without_an_import_are_found():
     assert not Catalogue.objects.exists()
 
 
-def test_a_game_without_formats_has_an_empty_table(cards):
+def test_game_without_formats_has_an_empty_table(cards):
     assert list(format_table("onr")) == []

@@ -137,7 +137,7 @@ def test_identity_can_be_given_by_title_id_or_printing(judged, text, identity_te
     assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
 
 
-def test_a_list_without_an_identity_has_no_influence(judged):
+def test_list_without_an_identity_has_no_influence(judged):
     status, document = judged(WITHOUT)
 
     assert (status, codes(document), document["side"]) == (1, ["no_identity"], "runner")
@@ -145,7 +145,7 @@ def test_a_list_without_an_identity_has_no_influence(judged):
 
 
 @pytest.mark.parametrize(
-    ("text", "identity_text", "identity", "code", "words"),
+    ("text", "identity_text", "identity", "code", "message"),
     [
         # Similar identities are suggested and never chosen.
         (WITHOUT, "Noise Hacker", None, "unknown_identity", f"; {NOISE}; "),
@@ -160,12 +160,12 @@ def test_a_list_without_an_identity_has_no_influence(judged):
         ),
     ],
 )
-def test_a_wrong_identity_is_reported(judged, text, identity_text, identity, code, words):
+def test_wrong_identity_is_reported(judged, text, identity_text, identity, code, message):
     status, document = judged(text, "--identity", identity_text)
     (breach,) = document["breaches"]
 
     assert (status, document["identity"], breach["code"]) == (1, identity, code)
-    assert words in f"{breach['message']} {breach['remedy']}"
+    assert message in f"{breach['message']} {breach['remedy']}"
     assert json.dumps(document, ensure_ascii=False).encode()
 
 
@@ -185,7 +185,7 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         (["--game", "anr", "--format", "modern"], "standard, startup"),
         (["--game", "anr", "--ban-list"], "The deck rules of anr have no ban_list"),
@@ -200,11 +200,11 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
     ],
 )
 @pytest.mark.usefixtures("anr_cards")
-def test_invalid_rules_exit_with_2(written, arguments, words):
+def test_invalid_rules_exit_with_2(written, arguments, message):
     status, answer = check_deck(written(CORE_RUNNER_TEXT), *arguments)
 
     assert (status, set(answer)) == (2, {"error", "path"})
-    assert words in answer["error"]
+    assert message in answer["error"]
 
 
 @pytest.mark.usefixtures("cards")
@@ -217,20 +217,20 @@ def test_list_without_a_side_is_refused_with_the_option(written):
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(None, "No such file"), (b"3 F\xe4ng", "not saved in UTF-8")]
+    ("content", "message"), [(None, "No such file"), (b"3 F\xe4ng", "not saved in UTF-8")]
 )
-def test_unreadable_file_exits_with_2(tmp_path, capsys, content, words):
+def test_unreadable_file_exits_with_2(tmp_path, capsys, content, message):
     path = tmp_path / "list"
     if content:
         path.write_bytes(content)
     status, answer = check_deck(path)
 
     assert (status, set(answer)) == (2, {"error", "path"})
-    assert words in answer["error"]
+    assert message in answer["error"]
     with pytest.raises(SystemExit):
         call_command("check_deck", str(path))
     printed = capsys.readouterr()
-    assert (printed.out, words in printed.err) == ("", True)
+    assert (printed.out, message in printed.err) == ("", True)
 
 
 @pytest.mark.usefixtures("anr_cards")
@@ -280,7 +280,7 @@ def test_options_change_the_rules(written, option, status):
 
 @pytest.mark.usefixtures("cards")
 @pytest.mark.parametrize(
-    ("text", "status", "words"),
+    ("text", "status", "message"),
     [
         (legal_runner_list(), 0, "Runner deck, 45 cards: legal.\n"),
         (
@@ -291,12 +291,12 @@ def test_options_change_the_rules(written, option, status):
         ),
     ],
 )
-def test_text_output_has_outcome_and_remedies(written, capsys, text, status, words):
+def test_text_output_has_outcome_and_remedies(written, capsys, text, status, message):
     with pytest.raises(SystemExit) as end:
         call_command("check_deck", str(written(text)))
 
     assert end.value.code == status
-    assert capsys.readouterr().out.startswith(words)
+    assert capsys.readouterr().out.startswith(message)
 
 
 @pytest.mark.usefixtures("cards")

@@ -65,7 +65,7 @@ def test_identity_can_be_given_separately():
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "code", "words"),
+    ("body", "status", "code", "problem_text"),
     [
         ({"text": "3 Fang", "game": "chess"}, 400, "invalid", "chess"),
         ({"text": "3 Fang"}, 400, "invalid", "required"),
@@ -84,13 +84,15 @@ def test_identity_can_be_given_separately():
         ({"text": "# Nothing", "game": "anr"}, 409, "side_unclear", "names no card"),
     ],
 )
-def test_list_that_cannot_be_checked_is_a_problem_with_an_explanation(body, status, code, words):
+def test_list_that_cannot_be_checked_is_a_problem_with_an_explanation(
+    body, status, code, problem_text
+):
     answer = check_by_api(**body)
     problem = answer.json()
 
     assert (answer.status_code, problem["code"]) == (status, code)
     assert set(problem) == {"code", "detail", "errors"}
-    assert words in json.dumps(problem, ensure_ascii=False)
+    assert problem_text in json.dumps(problem, ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +153,7 @@ def page(client):
     return post
 
 
-def test_the_empty_page_offers_games_formats_and_today(client, django_assert_max_num_queries):
+def test_empty_page_offers_games_formats_and_today(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(4):
         html = client.get("/decks/check/").content.decode()
 
@@ -174,7 +176,7 @@ def test_page_states_the_span_and_the_lists(page):
 
 
 @time_machine.travel("2025-09-17")
-def test_the_page_warns_of_a_list_before_the_event(page):
+def test_page_warns_of_a_list_before_the_event(page):
     response = page(RESTORING_TEXT, date="2025-10-10")
 
     assert [notice.code for notice in response.context["verdict"].notices] == [
@@ -215,7 +217,7 @@ def test_new_file_takes_precedence_over_the_list_in_the_box(page):
 
 
 @pytest.mark.parametrize(
-    ("form_data", "field", "words"),
+    ("form_data", "field", "problem_text"),
     [
         ({}, None, "Paste the list"),
         ({"text": "3 Diesel", "rules": "anr:modern"}, "rules", "not one of the available"),
@@ -225,13 +227,13 @@ def test_new_file_takes_precedence_over_the_list_in_the_box(page):
         ({"address": "https://example.org/1"}, "address", "netrunnerdb.com"),
     ],
 )
-def test_invalid_input_is_reported_at_its_field(page, form_data, field, words):
+def test_invalid_input_is_reported_at_its_field(page, form_data, field, problem_text):
     response = page(**form_data)
     form = response.context["form"]
 
     assert (response.status_code, response.context["verdict"]) == (200, None)
     errors = form.errors[field] if field else form.non_field_errors()
-    assert words.lower() in " ".join(errors).lower()
+    assert problem_text.lower() in " ".join(errors).lower()
 
 
 def test_typed_text_is_never_markup(page):
@@ -245,7 +247,7 @@ def test_typed_text_is_never_markup(page):
     assert response.context["verdict"].identity is None
 
 
-def test_the_ban_list_of_onr_is_a_choice(page):
+def test_ban_list_of_onr_is_a_choice(page):
     text = f"{legal_corp_list()}\n5 Tycho Extension"
 
     assert page(text, rules="onr").context["verdict"].legal
@@ -262,7 +264,7 @@ def test_the_ban_list_of_onr_is_a_choice(page):
         (CORE_RUNNER_TEXT, "anr:startup", ""),
     ],
 )
-def test_a_list_of_another_game_is_recognised(page, text, rules, hint):
+def test_list_of_another_game_is_recognised(page, text, rules, hint):
     html = page(text, rules=rules).text
 
     assert ("These look like cards of" in html) is bool(hint)

@@ -75,7 +75,7 @@ class TestAddress:
         option = '<option value="Sure Gamble">Neutral Runner, event</option>'
         assert answer.content.decode().strip() == option
 
-    def test_a_form_uses_the_name_of_its_own_field(self, client):
+    def test_form_uses_the_name_of_its_own_field(self, client):
         query = {"game": "anr", "of": "subject", "subject": "sure g"}
 
         assert titles(client.get(COMPLETE, query)) == ["Sure Gamble"]
@@ -130,7 +130,7 @@ class TestAddress:
 
 
 @pytest.mark.usefixtures("cards")
-def test_the_game_of_1996_is_the_default_and_knows_other_spellings(client):
+def test_game_of_1996_is_the_default_and_knows_other_spellings(client):
     assert titles(client.get(COMPLETE, {"q": "portosta"})) == ["Zetatech Portastation"]
 
 

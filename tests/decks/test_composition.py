@@ -70,7 +70,7 @@ def test_ice_is_counted_by_subtype(game, slots, ice):
     assert deck_composition(verdict(slots, game=game, side="corp")).ice == ice
 
 
-def test_the_curve_has_a_bar_for_every_cost_up_to_the_highest_and_x_apart():
+def test_curve_has_a_bar_for_every_cost_up_to_the_highest_and_x_apart():
     slots = [anr("Diesel"), anr("Inside Job", 2), anr("Bribery", 1), anr("Sure Gamble")]
 
     assert deck_composition(verdict(slots)).curve == (
@@ -109,7 +109,7 @@ def test_average_is_rounded_half_up(quantity: int, displayed: str):
 
 
 @pytest.mark.parametrize("slots", [[], [anr("Hostile Takeover")]])
-def test_a_deck_without_costs_has_no_curve_and_no_average(slots):
+def test_deck_without_costs_has_no_curve_and_no_average(slots):
     parts = deck_composition(verdict(slots, side="corp"))
 
     assert (parts.curve, parts.average_cost, parts.average_shown) == ((), None, "")

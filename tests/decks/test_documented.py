@@ -79,7 +79,7 @@ def test_every_refusal_of_the_check_is_documented():
     assert codes == set(re.findall(r"`([a-z_]+)`", listed))
 
 
-def test_the_keys_of_the_document_are_documented_in_their_order(anr_cards):
+def test_keys_of_the_document_are_documented_in_their_order(anr_cards):
     section = PAGE.split("\n## The document\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (`[^|]+`) \|", section, re.MULTILINE)
     keys = [key for row in rows for key in re.findall(r"`(\w+)`", row)]
@@ -87,7 +87,7 @@ def test_the_keys_of_the_document_are_documented_in_their_order(anr_cards):
     assert keys == list(services.check_deck(RESTORING_TEXT, game="anr").as_document())
 
 
-def test_the_command_has_the_documented_options():
+def test_command_has_the_documented_options():
     parser = Command().create_parser("manage.py", "check_deck")
     own_options = {option for action in parser._actions for option in action.option_strings}
     section = PAGE.split("\n| Option |")[1].split("\n\n")[0]

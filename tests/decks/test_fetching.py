@@ -171,7 +171,7 @@ def test_malformed_response_is_refused(answer: Any):
 
 
 @pytest.mark.parametrize(
-    ("failure", "words"),
+    ("failure", "advice"),
     [
         (
             http.Unreachable("x"),
@@ -184,11 +184,11 @@ def test_malformed_response_is_refused(answer: Any):
         (NotJson("This is not JSON."), "not JSON"),
     ],
 )
-def test_network_errors_suggest_an_alternative(failure: Exception, words: str):
+def test_network_errors_suggest_an_alternative(failure: Exception, advice: str):
     with pytest.raises(DeckNotFetched) as refusal:
         services.fetch_deck("12345", Answers(decklist=failure))
 
-    assert words in str(refusal.value)
+    assert advice in str(refusal.value)
     assert str(refusal.value).endswith("Paste the list instead, or choose its file.")
 
 
@@ -306,7 +306,7 @@ def test_endless_pages_are_refused():
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_a_fetched_deck_is_read_like_a_pasted_one():
+def test_fetched_deck_is_read_like_a_pasted_one():
     cards = {"01001": 1, "01050": 3, "30030": 2, "99999": 1}
     deck = {**DECK, "description": "<p>Runs &amp; steals</p>", "cards": cards}
     text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [deck]}))

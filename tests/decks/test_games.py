@@ -122,7 +122,7 @@ def test_everything_named_by_a_record_exists(game: GameDefinition):
 
 
 @pytest.mark.parametrize("game", RECORDS)
-def test_a_game_is_paired_as_its_scoring_allows(game: GameDefinition):
+def test_game_is_paired_as_its_scoring_allows(game: GameDefinition):
     systems_ = {
         system_.id
         for rule in scoring_rules_of(game.scoring_rules)

@@ -30,7 +30,7 @@ def changed(document):
     return document
 
 
-def test_a_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
+def test_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
     printed = run(write_folder(tmp_path, source()))
 
     assert printed.splitlines() == [
@@ -79,7 +79,7 @@ def test_long_list_of_names_is_shortened_and_counted(tmp_path):
     assert f"  new: {30 - importer.MAX_NAMES_LISTED} more" in printed
 
 
-def test_a_table_of_onr_cards_is_loaded_with_its_spellings():
+def test_table_of_onr_cards_is_loaded_with_its_spellings():
     printed = run(CARDS_ONR, "--aliases", ALIASES_ONR)
 
     assert "Cards: 580 created, 0 updated, 0 unchanged." in printed

@@ -75,21 +75,21 @@ def test_shipped_tables_are_loaded_completely_and_are_then_up_to_date():
     )
     assert not Card.objects.filter(game="onr").exists()
     assert len(queries) < 150
-    _the_tables_of_the_database_are_those_of_the_files()
+    assert_tables_match_the_files()
 
 
-def _the_tables_of_the_database_are_those_of_the_files():
+def assert_tables_match_the_files():
     cards = {card.card_id: card for card in card_table("anr").cards}
     assert cards["hedge_fund"].printings[0].code == "01110"
     assert cards["psychographics"].cost == "X"
     assert next(iter(format_table("anr"))).id == "standard"
     standard = format_table("anr").find("standard")
     for day, list_ in (("2025-09-17", "25.08"), ("2025-10-02", "25.08"), ("2025-10-03", "25.10")):
-        found = standard.on(datetime.date.fromisoformat(day)).restriction
-        assert found.name == f"Standard Ban List {list_}"
+        restriction_ = standard.on(datetime.date.fromisoformat(day)).restriction
+        assert restriction_.name == f"Standard Ban List {list_}"
 
 
-def test_a_dry_run_shows_everything_and_writes_nothing(read_source):
+def test_dry_run_shows_everything_and_writes_nothing(read_source):
     load(read_source())
     before = all_rows_of_tables()
 

@@ -39,11 +39,11 @@ def test_seed_gives_the_same_deck_for_any_order_of_the_table(game):
 IDENTITIES = [card for card in shipped_table("anr").cards if card.is_identity]
 
 
-@pytest.mark.parametrize("few", [shipped_table().cards[:5], IDENTITIES], ids=["onr", "anr"])
+@pytest.mark.parametrize("few_cards", [shipped_table().cards[:5], IDENTITIES], ids=["onr", "anr"])
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_a_small_table_makes_no_deck(side, few):
+def test_small_table_makes_no_deck(side, few_cards):
     with pytest.raises(ValueError, match=r"too (small|few)"):
-        sample_deck(side, random.Random(1), few)
+        sample_deck(side, random.Random(1), few_cards)
 
 
 def snapshots():
@@ -57,11 +57,11 @@ def anr_breaches(text, side, snapshot):
     resolved = deck_lines.resolve_lines(deck, shipped_table("anr"))
     identity = deck_lines.listed_identity(resolved)
     slots = deck_lines.card_slots(resolved)
-    found = AnrDeck(side, identity.card, slots, identity.line.number)
-    assert found.size == identity.card.minimum_deck_size
+    anr_deck = AnrDeck(side, identity.card, slots, identity.line.number)
+    assert anr_deck.size == identity.card.minimum_deck_size
     return [
         *deck_lines.reading_breaches(deck, resolved),
-        *anr_formats.anr_breaches(found, snapshot),
+        *anr_formats.anr_breaches(anr_deck, snapshot),
     ]
 
 

@@ -40,15 +40,15 @@ def test_cards_determine_the_side(text, side):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("", "names no card"),
         (" \n# My deck\n", "names no card"),
         ("2 Fang\n2 Bodyweight Data Creche", "2 Corp and 2 Runner cards: say which side"),
     ],
 )
-def test_without_a_majority_the_side_must_be_given(text, words):
-    with pytest.raises(services.SideUnclear, match=words):
+def test_without_a_majority_the_side_must_be_given(text, message):
+    with pytest.raises(services.SideUnclear, match=message):
         services.check_deck(text)
 
 
@@ -62,7 +62,7 @@ def test_list_with_only_faulty_lines_is_judged_without_a_side(text):
     assert [line for _, line in breaches[:-1]] == list(range(1, len(text.splitlines()) + 1))
 
 
-def test_a_game_without_deck_rules_is_refused():
+def test_game_without_deck_rules_is_refused():
     with pytest.raises(services.GameNotJudged, match="free_radicals"):
         services.check_deck("", game="free_radicals", side="corp")
 
@@ -84,7 +84,7 @@ def test_longer_list_needs_no_more_queries(lines, django_assert_num_queries):
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
+def test_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
     django_assert_num_queries,
 ):
     judged = partial(services.check_deck, RESTORING_TEXT, game="anr", rules=AnrRules("standard"))
@@ -106,8 +106,8 @@ def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
 
 
 def title_of(typed):
-    found = card_table("onr").find(typed)
-    return found and found.title
+    card_ = card_table("onr").find(typed)
+    return card_ and card_.title
 
 
 def test_cards_created_without_an_import_are_found():
@@ -121,7 +121,7 @@ def test_cards_created_without_an_import_are_found():
     assert title_of("Fang 3.0") == "Fang 3.0"
 
 
-def test_a_list_is_stored_with_its_cards(store):
+def test_list_is_stored_with_its_cards(store):
     text = legal_runner_list()
     version = store(text, side="runner")
 
@@ -131,14 +131,14 @@ def test_a_list_is_stored_with_its_cards(store):
     assert sum(slot.quantity for slot in version.slots.all()) == 45
 
 
-def test_the_seal_can_be_computed_by_hand(store):
+def test_seal_can_be_computed_by_hand(store):
     version = store("2 Fang 2.0\n1 fang\n1 Fang 2.0")
 
     document = '["onr","corp",[["fang",1],["fang 2.0",3]]]'
     assert version.seal == hashlib.sha256(document.encode()).hexdigest()
 
 
-def test_an_illegal_list_is_stored_as_a_draft_with_its_breaches(store):
+def test_illegal_list_is_stored_as_a_draft_with_its_breaches(store):
     version = store("3 Fang\n3 Fangg\n0 Fang 2.0\n1 Bodyweight Data Creche")
 
     codes = [breach["code"] for breach in version.breaches]

@@ -69,7 +69,7 @@ def test_refusal_of_a_fetch_is_shown_at_the_address(fetch):
 
 
 @pytest.mark.parametrize(
-    ("typed", "words"),
+    ("typed", "message"),
     [
         ({}, "Paste the list, choose its file"),
         ({"text": " \n", "address": "  "}, "Paste the list, choose its file"),
@@ -78,8 +78,8 @@ def test_refusal_of_a_fetch_is_shown_at_the_address(fetch):
         ({"address": "5", "file": b"3 Fang"}, "in one way only"),
     ],
 )
-def test_list_is_given_in_exactly_one_way(typed, words: str):
-    assert words in errors(make_form(**typed))
+def test_list_is_given_in_exactly_one_way(typed, message: str):
+    assert message in errors(make_form(**typed))
 
 
 def test_file_size_limit_is_exact():
@@ -89,12 +89,12 @@ def test_file_size_limit_is_exact():
     assert "32,769 bytes; a list may have 32,768" in errors(too_long)
 
 
-def test_an_empty_file_is_refused():
+def test_empty_file_is_refused():
     assert "This file is empty" in errors(make_form(file=b""))
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "message"),
     [
         (LIST.encode("utf-16"), "UTF-16"),
         (LIST.encode("utf-16-le"), "UTF-16"),
@@ -109,10 +109,10 @@ def test_an_empty_file_is_refused():
         (b"3 Fang\x00\x00", "is not a text file"),
     ],
 )
-def test_file_that_is_not_utf_8_is_refused_with_advice(data: bytes, words: str):
+def test_file_that_is_not_utf_8_is_refused_with_advice(data: bytes, message: str):
     messages = errors(make_form(file=data))
 
-    assert words in messages
+    assert message in messages
     assert messages.endswith((".", "instead."))
 
 

@@ -23,7 +23,7 @@ def test_all_cards_are_listed_page_by_page(client):
 
 
 @pytest.mark.parametrize(
-    ("words", "title"),
+    ("query_words", "title"),
     [
         ("creche", "Bodyweight Data Cr\u00e8che"),
         ("CRECHE body", "Bodyweight Data Cr\u00e8che"),
@@ -32,17 +32,17 @@ def test_all_cards_are_listed_page_by_page(client):
         ("neto", "N.E.T.O."),
     ],
 )
-def test_a_card_is_searched_by_any_spelling(client, words, title):
-    assert titles(client.get(CARDS, {"q": words})) == [title]
+def test_card_is_searched_by_any_spelling(client, query_words, title):
+    assert titles(client.get(CARDS, {"q": query_words})) == [title]
 
 
 def test_titles_that_begin_with_the_words_come_first():
-    found = list(queries.find_cards("data"))
+    cards_found = list(queries.find_cards("data"))
 
-    begins = [card.folded_title.startswith("data") for card in found]
-    assert begins == sorted(begins, reverse=True)
-    assert True in begins
-    assert False in begins
+    starts_with_words = [card.folded_title.startswith("data") for card in cards_found]
+    assert starts_with_words == sorted(starts_with_words, reverse=True)
+    assert True in starts_with_words
+    assert False in starts_with_words
 
 
 def test_without_cards_the_page_says_how_to_load_them(client):
@@ -73,11 +73,11 @@ def test_card_page_shows_its_details(client, django_assert_num_queries):
     assert "Formats today" not in page
 
 
-def test_a_card_shows_its_other_spellings(client):
+def test_card_shows_its_other_spellings(client):
     assert "Also written: <bdi>Deck, The</bdi>" in client.get("/cards/onr/the-deck/").text
 
 
-def test_the_verdict_shows_figures_rules_and_lines():
+def test_verdict_shows_figures_rules_and_lines():
     verdict = services.check_deck(
         "Ice (3)\n3 Fang\n1 <b>Fnag</b>\n2 Bodyweight Data Creche", side="corp"
     )
@@ -93,7 +93,7 @@ def test_the_verdict_shows_figures_rules_and_lines():
     assert verdict.seal in page
 
 
-def test_a_nearest_title_is_a_button_that_fixes_its_line(client):
+def test_nearest_title_is_a_button_that_fixes_its_line(client):
     sent = {"rules": "onr", "text": "3 Lock Jow\n2 Raptor"}
     html = client.post("/decks/check/", sent).content.decode()
 

@@ -9,13 +9,17 @@ from tournaments.models import Penalty, Registration
 
 
 def penalise(
-    place: Registration, kind: PenaltyKind | None = None, *, infraction: str = "late", **fields: Any
+    registration: Registration,
+    kind: PenaltyKind | None = None,
+    *,
+    infraction: str = "late",
+    **fields: Any,
 ) -> Penalty:
     """Give the player this penalty as the owner of the event; by default that of the guide."""
-    tournament = fresh(place.tournament)
+    tournament = fresh(registration.tournament)
     fields.setdefault("text", "Given by a test.")
     return penalties.give(
-        tournament, place, owner_of(tournament), infraction=infraction, kind=kind, **fields
+        tournament, registration, owner_of(tournament), infraction=infraction, kind=kind, **fields
     )
 
 

@@ -123,9 +123,11 @@ def meanwhile(do: Callable[[], object]) -> Iterator[None]:
         yield
 
 
-def removed_meanwhile(place: Registration) -> AbstractContextManager[None]:
+def removed_meanwhile(registration: Registration) -> AbstractContextManager[None]:
     """Remove the player from the roster while the next change waits for the event."""
-    return meanwhile(lambda: roster_changes.remove_player(place, owner_of(place.tournament)))
+    return meanwhile(
+        lambda: roster_changes.remove_player(registration, owner_of(registration.tournament))
+    )
 
 
 def place_of(tournament: Tournament, player: Player) -> Registration:

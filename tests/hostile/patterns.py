@@ -41,12 +41,12 @@ class UsedPattern:
 
     def seconds_for(self, text: str) -> float:
         """Processor time that it takes, in seconds."""
-        begun = time.process_time()
+        start = time.process_time()
         self.pattern.fullmatch(text)
         self.pattern.match(text)
         if self.is_searched:
             self.pattern.sub("", text)
-        return time.process_time() - begun
+        return time.process_time() - start
 
 
 def patterns() -> list[UsedPattern]:
@@ -106,6 +106,6 @@ def _disproportionate_seconds(
 
 
 if __name__ == "__main__":
-    found = superlinear_patterns(*map(int, sys.argv[1:3]))
-    sys.stdout.write("".join(f"{line}\n" for line in [f"{len(patterns())} patterns", *found]))
-    sys.exit(bool(found))
+    superlinear = superlinear_patterns(*map(int, sys.argv[1:3]))
+    sys.stdout.write("".join(f"{line}\n" for line in [f"{len(patterns())} patterns", *superlinear]))
+    sys.exit(bool(superlinear))

@@ -20,7 +20,7 @@ class Sent:
 
     status: int
     text: str
-    taken: int
+    bytes_accepted: int
 
 
 def head(path: str, *headers: str, method: str = "POST") -> bytes:
@@ -32,7 +32,7 @@ def send(address: str, start: bytes, body: Iterable[bytes] = (), *, wait: float 
     """Send chunk after chunk, `wait` seconds apart, until the site responds or hangs up."""
     with opened(address) as connection:
         connection.sendall(start)
-        taken = 0
+        bytes_accepted = 0
         for chunk in body:
             if select.select([connection], [], [], wait)[0]:
                 break
@@ -40,8 +40,8 @@ def send(address: str, start: bytes, body: Iterable[bytes] = (), *, wait: float 
                 connection.sendall(chunk)
             except (BrokenPipeError, ConnectionResetError):
                 break
-            taken += len(chunk)
-        return _answer(connection, taken)
+            bytes_accepted += len(chunk)
+        return _answer(connection, bytes_accepted)
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def chunks(size: int) -> Iterator[bytes]:
     return repeat(f"{size:x}\r\n".encode() + b"a" * size + b"\r\n")
 
 
-def _answer(connection: socket.socket, taken: int) -> Sent:
+def _answer(connection: socket.socket, bytes_accepted: int) -> Sent:
     received, end = b"", time.monotonic() + PATIENCE
     while not _is_whole(received) and time.monotonic() < end:
         try:
@@ -73,7 +73,7 @@ def _answer(connection: socket.socket, taken: int) -> Sent:
             break
         received += chunk
     text = received.decode("utf-8", "replace")
-    return Sent(int(text.split(" ", 2)[1]) if text else 0, text, taken)
+    return Sent(int(text.split(" ", 2)[1]) if text else 0, text, bytes_accepted)
 
 
 def _is_whole(received: bytes) -> bool:

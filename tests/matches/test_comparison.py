@@ -37,7 +37,7 @@ def test_differences_have_both_values():
     ]
 
 
-def test_game_without_a_winner_is_shown_as_nobody():
+def test_game_without_a_winner_has_the_value_nobody():
     timed = game(winner=None, end=GameEnd.TIME)
 
     assert (1, "Winner", ("Ada", "Nobody")) in differing((game(),), (timed,))

@@ -78,7 +78,7 @@ def test_invalid_signup_is_explained_and_creates_nothing(client, field, changes)
     assert not Player.objects.exists()
 
 
-def test_a_signup_reveals_no_known_address(client, user):
+def test_signup_reveals_no_known_address(client, user):
     EmailAddress.objects.create(user=User.objects.create_user("dee"), email="ada@example.org")
 
     known_address_response = sign_up(client, username="bo", email="Ada@example.org")
@@ -132,7 +132,7 @@ def test_signup_sent_twice_creates_one_account(client, monkeypatch):
     assert not mail.outbox
 
 
-def test_a_signup_cannot_make_itself_staff(client):
+def test_signup_cannot_make_itself_staff(client):
     sign_up(client, is_staff="on", is_superuser="on", player="1", claimed_at="2026-01-01 00:00")
 
     user = User.objects.get()
@@ -223,7 +223,7 @@ def test_email_links_ignore_the_host_header(client, user, settings, address, pag
     assert "evil.example" not in str(message.body)
 
 
-def test_a_reset_reveals_no_account(client, user):
+def test_reset_reveals_no_account(client, user):
     known_account_response = client.post("/account/password/reset/", {"email": "ada@example.org"})
     unknown = client.post("/account/password/reset/", {"email": "bo@example.org"})
 

@@ -88,7 +88,7 @@ def test_second_use_is_gone_with_advice(secret, client):
 
 
 @pytest.mark.parametrize("made_up", ["x", "a" * 24, "a" * 5000, "\u00e4\u2603", "%00", "..%2f"])
-def test_a_made_up_link_is_gone(client, made_up):
+def test_made_up_link_is_gone(client, made_up):
     open_link(client, made_up)
 
     assert client.get(CONFIRM).status_code == 410
@@ -101,7 +101,7 @@ def test_confirmation_page_without_a_link_is_gone(client):
     assert "block cookies" in response.text
 
 
-def test_a_new_link_ends_the_session_of_the_old_one(client, player):
+def test_new_link_ends_the_session_of_the_old_one(client, player):
     claimed(client, player)
 
     services.issue_claim(player)
@@ -153,7 +153,7 @@ def test_account_with_a_player_leaves_the_link_unused(client, secret, player):
     assert services.use_claim(digest(secret)) == player
 
 
-def test_a_hostile_name_is_shown_as_text(client):
+def test_hostile_name_is_shown_as_text(client):
     player = services.create_player("<script>alert(1)</script>")
     open_link(client, services.issue_claim(player))
 

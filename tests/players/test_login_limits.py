@@ -116,7 +116,7 @@ def test_browser_is_known_for_its_account_and_password_only(client, user, change
     assert "Too many failed login attempts" in log_in(client, name).text
 
 
-def test_a_blocked_account_does_not_block_others(client, user):
+def test_blocked_account_does_not_block_others(client, user):
     User.objects.create_user("bo", password=PASSWORD)
     for _ in range(6):
         log_in(client, password="wrong")
@@ -197,7 +197,7 @@ def test_simultaneous_account_forms_of_an_address_are_limited(
 
 
 @pytest.mark.slow
-def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, figure):
+def test_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, figure):
     settings.PASSWORD_HASHERS = base.PASSWORD_HASHERS
     hashed = make_password(PASSWORD)
     names = [f"phone{number}" for number in range(500)]
@@ -232,7 +232,7 @@ def test_unknown_account_takes_as_long_as_a_wrong_password(user, settings, monke
     assert len(hashes) == 1
 
 
-def test_a_crowd_can_log_in_and_sign_up_from_one_address(db):
+def test_crowd_can_log_in_and_sign_up_from_one_address(db):
     for number in range(60):
         name = f"player{number}"
         signed_up = Client().post(SIGNUP, {"username": name, "password1": PASSWORD})
@@ -260,7 +260,7 @@ def test_signup_emails_to_an_address_are_limited(user, is_known, time_machine):
     assert len(mail.outbox) == 4
 
 
-def test_the_second_factor_cannot_be_guessed(client, user):
+def test_second_factor_cannot_be_guessed(client, user):
     give_app(user)
     log_in(client)
 

@@ -43,7 +43,7 @@ def test_guest_sees_name_events_and_the_offer_of_an_account(phone):
     assert reverse("account_logout") not in page
 
 
-def test_a_guest_changes_name_and_pronouns(phone, guest):
+def test_guest_changes_name_and_pronouns(phone, guest):
     response = phone.post(ME, {"name": " Zoe\u0308 ", "pronouns": "they/them"}, follow=True)
 
     guest.refresh_from_db()

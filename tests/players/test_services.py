@@ -27,7 +27,7 @@ def test_player_is_stored_with_clean_name_and_keys():
 
 
 @pytest.mark.parametrize("name", ["", " \u200b", "a" * 101, "Ada\x00", "\u202eAda"])
-def test_an_unusable_name_makes_no_player(name):
+def test_unusable_name_makes_no_player(name):
     with pytest.raises(services.NameNotUsable):
         services.create_player(name)
 
@@ -39,7 +39,7 @@ def test_unusable_pronouns_make_no_player():
         services.create_player("Ada", "x" * 31)
 
 
-def test_an_account_has_one_player(user):
+def test_account_has_one_player(user):
     services.create_player("Ada", user=user)
 
     with pytest.raises(services.AccountHasPlayer, match="already plays as Ada"):
@@ -95,7 +95,7 @@ def test_secrets_are_long_and_unique():
     assert min(map(len, secrets)) * 6 >= 128
 
 
-def test_a_claim_hands_over_the_player_once():
+def test_claim_hands_over_the_player_once():
     player = services.create_player("Ada")
     secret = services.issue_claim(player)
 
@@ -121,7 +121,7 @@ def test_used_and_made_up_links_are_refused_in_the_same_words(made_up):
     assert (str(used.value), used.value.code) == (str(refusal.value), refusal.value.code)
 
 
-def test_a_newer_link_ends_the_older_one():
+def test_newer_link_ends_the_older_one():
     player = services.create_player("Ada")
     old_link, new_link = services.issue_claim(player), services.issue_claim(player)
 

@@ -139,7 +139,7 @@ def test_setting_up_two_factor_authentication_ends_sessions_without_it(
     assert not is_in(other_browser)
 
 
-def test_a_new_password_offers_to_end_tokens(mara):
+def test_new_password_offers_to_end_tokens(mara):
     tokens.create_token(mara, TokenRequest("Bot", "read"))
     browser, new = logged_in(), "another long password"
 
@@ -234,7 +234,7 @@ def test_stale_session_cannot_change_email_addresses(mara, time_machine, action)
 
 
 @pytest.mark.check(25)
-def test_a_wrong_password_does_nothing_and_is_limited(event, mara, time_machine):
+def test_wrong_password_does_nothing_and_is_limited(event, mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     browser = logged_in()
     time_machine.shift(timedelta(minutes=11))

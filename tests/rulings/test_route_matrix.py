@@ -133,7 +133,7 @@ def test_status_for_each_role(actor: str):
 
 
 @pytest.mark.parametrize("name", OF_ADMINISTRATORS)
-def test_a_forged_form_writes_nothing(name: str):
+def test_forged_form_writes_nothing(name: str):
     before = RulingVersion.objects.count()
 
     assert browser_of("forged").post(address(name), {"text": "x"}).status_code == 403

@@ -109,7 +109,7 @@ def test_accents_and_dots_need_not_be_typed(shipped):
     assert codes("skalderviken")[0] == codes("Sk\u00e4lderviken")[0]
 
 
-def test_a_deleted_ruling_leaves_the_index(small):
+def test_deleted_ruling_leaves_the_index(small):
     assert codes("subroutines") == ["dropp-1"]
 
     Ruling.objects.get(code="dropp-1").delete()
@@ -117,7 +117,7 @@ def test_a_deleted_ruling_leaves_the_index(small):
     assert search_rulings("subroutines").ids == []
 
 
-def test_a_changed_entry_changes_the_index(small):
+def test_changed_entry_changes_the_index(small):
     entry = SearchEntry.objects.get(ruling__code="dropp-1")
     entry.body = "a zeppelin"
     entry.save()

@@ -75,7 +75,7 @@ def test_marking_words_changes_no_letter(text, typed):
 def test_marks_match_the_index():
     pieces = passages("Trashing a virus: trash it, the viruses' trashcan.", "trash virus*")
 
-    assert [piece.text for piece in pieces if piece.is_hit] == [
+    assert [passage.text for passage in pieces if passage.is_hit] == [
         *("Trashing", "virus", "trash", "viruses"),
     ]
 
@@ -105,7 +105,7 @@ def test_no_piece_is_empty_and_no_two_of_a_kind_are_neighbours(old, new):
 
 
 @given(TEXTS)
-def test_a_text_does_not_differ_from_itself(text):
+def test_text_does_not_differ_from_itself(text):
     assert difference(text, text) == ([DiffPiece(text, DiffKind.KEPT)] if text else [])
 
 

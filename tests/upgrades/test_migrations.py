@@ -32,20 +32,20 @@ CONTRACTS = (
 """Operations that break the old code; allowed one release after the last use."""
 
 
-def own(since: State | None = None) -> list[Migration]:
+def own(earliest_state: State | None = None) -> list[Migration]:
     """Our migrations in order; with `since`, only those after a state."""
     nodes = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     return [
         migration
         for (app, name), migration in sorted(nodes.items())
-        if app in BEFORE and (since is None or name > since[app])
+        if app in BEFORE and (earliest_state is None or name > earliest_state[app])
     ]
 
 
-def faults(check: Any, since: State | None = None) -> list[str]:
+def faults(check: Any, earliest_state: State | None = None) -> list[str]:
     return [
         f"{migration}: {fault}"
-        for migration in own(since)
+        for migration in own(earliest_state)
         for operation in migration.operations
         for fault in check(migration, operation)
     ]

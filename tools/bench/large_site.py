@@ -66,7 +66,7 @@ from players_player where id > {last_player}
 
 
 def figures(small: int = SMALL, large: int = LARGE) -> Iterator[Figure]:
-    """Measured in one process without a web server, each page rendered anew, in processor time."""
+    """Measured in one process without a web server, each page rendered again, in processor time."""
     from django.core.management import call_command
 
     measured: dict[int, dict[str, tuple[float, float]]] = {}

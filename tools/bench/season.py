@@ -28,7 +28,7 @@ Measured = dict[str, tuple[float, int]]
 
 
 def figures(players: int, events: int) -> Iterator[Figure]:
-    """Measured in one process without a server, each page rendered anew."""
+    """Measured in one process without a server, each page rendered again."""
     small = _measured(*SMALL)
     call_command("flush", verbosity=0, interactive=False)
     large = _measured(players, events)

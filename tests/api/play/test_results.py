@@ -118,7 +118,7 @@ def test_change_of_a_closed_round_requires_its_impact(small_event: Tournament):
 
 
 @pytest.mark.parametrize(
-    ("change", "part"),
+    ("change", "part_name"),
     [
         ({"games": []}, "games"),
         ({"flags": ["two_for_one"]}, "flags"),
@@ -126,13 +126,13 @@ def test_change_of_a_closed_round_requires_its_impact(small_event: Tournament):
         ({"victory_points": [{"player": 99, "points": 1}]}, "victory_points"),
     ],
 )
-def test_invalid_part_of_a_result_is_named(playing: Tournament, change: Any, part: str):
+def test_invalid_part_of_a_result_is_named(playing: Tournament, change: Any, part_name: str):
     ada, bram = seats(playing)
 
     answer = put(client(playing), result={**sweep(ada, bram), **change}, version=1)
 
     assert answer.status_code == 400
-    assert part in answer.json()["errors"]["result"]
+    assert part_name in answer.json()["errors"]["result"]
 
 
 def game(**changes: Any) -> dict[str, Any]:
@@ -219,15 +219,17 @@ def test_errors_of_a_result_are_sentences(
     make.start_round(event)
     ada, bram, *_ = seats(event)
     numbers = {1: ada.number, 2: bram.number}
-    for part in ("totals", "factions"):
-        for message in result.get(part, ()):
+    for part_name in ("totals", "factions"):
+        for message in result.get(part_name, ()):
             message["player"] = numbers.get(message["player"], message["player"])
 
     answer = put(client(event), result=result, version=1)
 
     assert answer.status_code == 400
     names = {"ada": ada.player.name, "bram": bram.player.name, "number": ada.number}
-    expected = {part: [line.format(**names) for line in lines] for part, lines in wrong.items()}
+    expected = {
+        part_name: [line.format(**names) for line in lines] for part_name, lines in wrong.items()
+    }
     assert answer.json()["errors"]["result"] == expected
 
 

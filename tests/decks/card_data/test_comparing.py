@@ -48,7 +48,7 @@ def test_new_and_gone_cards_are_listed_apart():
     assert [card.title for card in differences.gone] == ["Wall"]
 
 
-def test_a_change_is_shown_field_by_field():
+def test_change_is_shown_field_by_field():
     old, new = (
         make_card("Wall", "wall", cost="3"),
         make_card("Wall", "wall", cost="X", deck_limit=1),

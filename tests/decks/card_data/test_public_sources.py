@@ -159,12 +159,12 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "place", "field", "value", "reason"), DAMAGES)
-def test_a_damaged_folder_is_refused_with_file_and_reason(
-    tmp_path, kind, place, field, value, reason
+@pytest.mark.parametrize(("kind", "location", "field", "value", "reason"), DAMAGES)
+def test_damaged_folder_is_refused_with_file_and_reason(
+    tmp_path, kind, location, field, value, reason
 ):
     document = source()
-    document[kind][place][field] = value
+    document[kind][location][field] = value
 
     with pytest.raises(DamagedSource, match=reason) as refusal:
         from_folder(tmp_path, document)
@@ -174,23 +174,23 @@ def test_a_damaged_folder_is_refused_with_file_and_reason(
 
 
 @pytest.mark.parametrize(
-    ("edit", "place", "reason"),
+    ("edit", "location", "reason"),
     [
         ({"strength": "strong"}, "cards[4]", "strength is a number under 100"),
         ({"card_subtype_ids": "code_gate"}, "cards[4]", "subtypes is a list of texts"),
     ],
 )
-def test_a_damaged_answer_is_refused_with_its_path(edit, place, reason):
+def test_damaged_answer_is_refused_with_its_path(edit, location, reason):
     api = Api(source())
     api._kinds["cards"][4].update(edit)
 
     with pytest.raises(DamagedSource, match=reason) as refusal:
         check_references(readers.read_api_v3(api.pages, TODAY, {}))
 
-    assert str(refusal.value).startswith(place)
+    assert str(refusal.value).startswith(location)
 
 
-def test_a_snapshot_of_an_unknown_format_is_refused():
+def test_snapshot_of_an_unknown_format_is_refused():
     api = Api(source())
     api._kinds["snapshots"][0]["format_id"] = "marathon"
 
@@ -219,7 +219,7 @@ def test_network_refusal_is_raised():
         (b"\xff\xfe", r"cards/mist_wall\.json, line 1: the text is not UTF-8"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
+def test_file_that_cannot_be_read_is_named(tmp_path, content, reason):
     root = write_folder(tmp_path, source())
     path = root / "v2" / "cards" / "mist_wall.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -230,7 +230,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
     assert str(refusal.value).encode("utf-8")
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
+def test_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(fields, "MAX_BYTES", 1000)
     root = write_folder(tmp_path, source())
     (root / "v2" / "cards" / "mist_wall.json").write_text(" " * 1001)
@@ -255,7 +255,7 @@ def test_unrelated_folder_is_refused(tmp_path, missing):
         readers.read_folder(root, {})
 
 
-def test_a_missing_table_is_named(tmp_path):
+def test_missing_table_is_named(tmp_path):
     root = write_folder(tmp_path, source())
     (root / "v2" / "card_sets.json").unlink()
 

@@ -112,7 +112,7 @@ def test_variable_figures_are_x():
 
 
 @pytest.mark.parametrize("typed", ["Tomorrow's Headline", "O Shortage", "Paule's Cafe", "SIFR"])
-def test_a_title_is_found_in_plain_letters(typed):
+def test_title_is_found_in_plain_letters(typed):
     assert shipped_table("anr").find(typed) is not None
 
 

@@ -26,6 +26,6 @@ def test_replacing_a_missing_line_changes_nothing(number: int):
     assert replace_title("1 One\n2 Two", number, "Lockjaw") == "1 One\n2 Two"
 
 
-def test_a_card_is_added_on_a_line_of_its_own():
+def test_card_is_added_on_a_line_of_its_own():
     assert append_card("", 3, "Lockjaw") == "3 Lockjaw"
     assert append_card("1 One\n\n", 2, "Lockjaw") == "1 One\n2 Lockjaw"

@@ -62,7 +62,7 @@ def test_any_section_may_contain_cards(name):
 
 
 @pytest.mark.parametrize("quantity", ["", "x", "1.5", "99999999999", "\u00b2", "1000"])
-def test_a_card_without_a_number_of_copies_is_unreadable(quantity):
+def test_card_without_a_number_of_copies_is_unreadable(quantity):
     (line,) = readers.read_deck(f'<deck><card qty="{quantity}" id="">Fang</card></deck>').lines
 
     assert line.kind == LineKind.UNREADABLE

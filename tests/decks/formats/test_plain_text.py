@@ -118,11 +118,11 @@ def test_line_without_a_card_is_reported(text, kind):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "reason_text"),
     [("1000 Fang 2.0", "999"), ("1. Fang 2.0", "place in a list"), ("x" * 201, "201")],
 )
-def test_unreadable_line_has_a_reason(text, words):
-    assert words in only_line(text).reason
+def test_unreadable_line_has_a_reason(text, reason_text):
+    assert reason_text in only_line(text).reason
 
 
 @pytest.mark.parametrize("text", ["My ice (12)", "== My ice ==", "My ice:", "**Fang 2.0**"])

@@ -31,7 +31,7 @@ def test_format_is_detected_by_content(source, form):
 
 
 @pytest.mark.parametrize(
-    ("source", "words"),
+    ("source", "problem_text"),
     [
         ('{"cards": {"01001": 1,}}', "line 1, column 23: a name in quotation marks is missing"),
         ('{"cards": {\n"01001": 1\n"01050": 3}}', "line 3, column 1: a comma or } is missing"),
@@ -70,10 +70,10 @@ def test_format_is_detected_by_content(source, form):
         ("x" * 600_000, "600,000"),
     ],
 )
-def test_unreadable_file_has_a_problem_and_no_lines(source, words):
+def test_unreadable_file_has_a_problem_and_no_lines(source, problem_text):
     deck = readers.read_deck(source)
 
-    assert words in deck.problem
+    assert problem_text in deck.problem
     assert deck.problem.endswith(".")
     assert (deck.lines, bool(deck.remedy)) == ((), True)
 
@@ -96,7 +96,7 @@ def test_file_with_too_many_entries_is_not_read_to_the_end():
 
 
 @pytest.mark.parametrize("quantity", ['"3"', "2.5", "true", "null", "[]", "{}", "1e999", "1000"])
-def test_an_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
+def test_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
     deck = readers.read_deck(f'{{"cards": {{\n"01001": 1,\n"01050": {quantity}}}}}')
 
     assert [line.kind for line in deck.lines] == [LineKind.CARD, LineKind.UNREADABLE]

@@ -36,14 +36,14 @@ class ReadDeck(NamedTuple):
     printings: dict[str, int]
 
 
-def written_card(facts: CardFacts, quantity: int = 1, chosen: str = "") -> WrittenCard:
+def written_card(facts: CardFacts, quantity: int = 1, cards_chosen: str = "") -> WrittenCard:
     return WrittenCard(
         facts.title,
         quantity,
         facts.type,
         facts.subtypes,
         facts.card_id,
-        chosen,
+        cards_chosen,
         facts.printings[-1].code if facts.printings else "",
         "Some Set",
         facts.faction,
@@ -207,9 +207,11 @@ def test_every_card_of_1996_survives_a_round_trip(form: ExportForm, side: str):
 
 @pytest.mark.parametrize("form", ONR_FORMS)
 @settings(max_examples=40)
-@given(chosen=st.lists(some_copies(ONR.cards), min_size=1, max_size=25), name=PHRASES)
-def test_deck_of_1996_survives_a_round_trip(form: ExportForm, chosen: list[WrittenCard], name: str):
-    deck = WrittenDeck("corp", tuple(chosen), name=name)
+@given(cards_chosen=st.lists(some_copies(ONR.cards), min_size=1, max_size=25), name=PHRASES)
+def test_deck_of_1996_survives_a_round_trip(
+    form: ExportForm, cards_chosen: list[WrittenCard], name: str
+):
+    deck = WrittenDeck("corp", tuple(cards_chosen), name=name)
 
     read_back = read(write_deck(form, deck), "onr")
 

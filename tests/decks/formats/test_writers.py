@@ -67,7 +67,7 @@ def ice(title: str, subtypes: str) -> WrittenCard:
     return WrittenCard(title, 1, "ice", subtypes)
 
 
-def test_the_netrunnerdb_text_is_written_line_by_line():
+def test_netrunnerdb_text_is_written_line_by_line():
     text = write_deck(ExportForm.NETRUNNERDB_TEXT, DECK)
 
     assert text.split("\r\n") == [
@@ -90,7 +90,7 @@ def test_the_netrunnerdb_text_is_written_line_by_line():
     ]
 
 
-def test_a_warning_follows_the_identity():
+def test_warning_follows_the_identity():
     warned = WrittenDeck("runner", (), IDENTITY, warning="10 cards are too few.")
 
     lines = write_deck(ExportForm.NETRUNNERDB_TEXT, warned).split("\r\n")
@@ -99,7 +99,7 @@ def test_a_warning_follows_the_identity():
     assert lines[:3] == ["deck", identity, "Warning: 10 cards are too few."]
 
 
-def test_a_corp_deck_without_an_identity_or_a_limit():
+def test_corp_deck_without_an_identity_or_a_limit():
     lines = write_deck(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
 
     assert lines[0] == "# deck"

@@ -22,7 +22,7 @@ def facts(number, title):
         ("'Drifter' Mobile Environment", '"Drifter" Mobile Environment'),
     ],
 )
-def test_a_card_is_found_by_other_spellings(typed, title):
+def test_card_is_found_by_other_spellings(typed, title):
     card_ = shipped_table().find(typed)
 
     assert card_ is not None
@@ -37,7 +37,7 @@ def test_title_without_letters_matches_no_other_title():
 
 
 @pytest.mark.parametrize("typed", ["Tycho", "Tycho Extention", "", "the", "!", "Extension"])
-def test_a_near_title_finds_nothing(typed):
+def test_near_title_finds_nothing(typed):
     assert shipped_table().find(typed) is None
 
 

@@ -63,7 +63,7 @@ def test_lines_without_a_card_are_listed_separately():
     assert (change.lines_removed, change.lines_added) == (("?2 Fnag",), ("?2 Fnagg",))
 
 
-def test_a_repeated_line_is_a_single_added_line():
+def test_repeated_line_is_a_single_added_line():
     change = compare_lists(facts("a\na", "x"), facts("a\na\na", "x"))
 
     assert (change.lines_added, change.lines_removed) == (("a",), ())

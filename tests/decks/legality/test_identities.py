@@ -33,7 +33,7 @@ def test_known_title_without_a_number_is_not_reported_as_the_identity():
 
 
 @pytest.mark.parametrize("line", [NOISE, f"1 {NOISE}", f"1x {NOISE} (Core Set)", f"{NOISE} x1"])
-def test_the_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
+def test_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
     for text in (f"{line}\n3 Sure Gamble", f"3 Sure Gamble\n{line}"):
         _, lines = resolved(text)
 
@@ -99,7 +99,7 @@ def test_copies_of_the_identity_are_a_single_breach(text):
         ("Identity: Sure Gamble\n3 Diesel", ""),
     ],
 )
-def test_an_unknown_identity_is_a_breach_with_the_nearest_identities(text, nearest):
+def test_unknown_identity_is_a_breach_with_the_nearest_identities(text, nearest):
     (breach,) = [breach for breach in breaches(text) if breach.code == "unknown_identity"]
 
     assert breach.line is not None
@@ -110,14 +110,14 @@ def test_an_unknown_identity_is_a_breach_with_the_nearest_identities(text, neare
     assert not any(breach.code == "no_identity" for breach in breaches(text))
 
 
-def test_a_misspelled_card_above_the_list_is_not_taken_for_the_identity():
+def test_misspelled_card_above_the_list_is_not_taken_for_the_identity():
     assert [breach.code for breach in breaches("Sure Gambel\n3 Diesel")] == [
         "unknown_card",
         "no_identity",
     ]
 
 
-def test_a_game_without_identities_has_none():
+def test_game_without_identities_has_none():
     (breach,) = deck_lines.reading_breaches(*resolved("Identity: Fang\n2 Fang", "onr"))
 
     assert (breach.code, breach.line) == ("unknown_identity", 1)
@@ -125,7 +125,7 @@ def test_a_game_without_identities_has_none():
 
 
 @pytest.mark.parametrize(
-    ("source", "code", "words"),
+    ("source", "code", "breach_text"),
     [
         ('{"cards": {\n"01001": 1,\n"99999": 3}}', "unknown_printing", '"99999"'),
         (
@@ -140,14 +140,14 @@ def test_a_game_without_identities_has_none():
         ),
     ],
 )
-def test_an_unknown_code_is_named_with_its_line(source, code, words):
+def test_unknown_code_is_named_with_its_line(source, code, breach_text):
     deck, lines = resolved(source)
     (breach,) = [
         breach for breach in deck_lines.reading_breaches(deck, lines) if breach.code == code
     ]
 
     assert breach.line == 3
-    assert words in breach.message
+    assert breach_text in breach.message
     assert deck_lines.unread_copies(lines) == 3
 
 

@@ -12,7 +12,7 @@ def faults(text):
     return list(deck_lines.reading_breaches(*resolved(text, "onr")))
 
 
-def test_an_unknown_title_is_a_breach_with_its_line_and_three_titles():
+def test_unknown_title_is_a_breach_with_its_line_and_three_titles():
     (breach,) = faults("1 Fang\n3 Bodywait Data Creche")
 
     assert (breach.code, breach.line) == ("unknown_card", 2)
@@ -29,7 +29,7 @@ def test_zero_copies_are_a_breach_and_add_no_card():
     assert [slot.card.title for slot in deck_lines.card_slots(lines)] == ["Bakdoor"]
 
 
-def test_an_identity_that_is_also_among_the_cards_is_one_card():
+def test_identity_that_is_also_among_the_cards_is_one_card():
     title = "Jinteki: Restoring Humanity"
     identity_line = DeckLine(1, title, LineKind.CARD, 1, title, is_identity=True)
     card_line = DeckLine(2, f"1 {title}", LineKind.CARD, 1, title)
@@ -47,7 +47,7 @@ def test_first_of_two_equally_long_readings_applies():
     assert (resolved_line.line.quantity, resolved_line.line.title) == (3, "Fang")
 
 
-def test_an_unreadable_line_is_a_breach():
+def test_unreadable_line_is_a_breach():
     (breach,) = faults("1. Fang")
 
     assert (breach.code, breach.line) == ("unreadable_line", 1)
@@ -65,13 +65,13 @@ def test_nearest_titles_are_looked_up_for_the_first_forty_faulty_lines(line):
     assert "first 40 faulty lines only" in remedies[40]
 
 
-def test_a_list_too_long_is_a_breach():
+def test_list_too_long_is_a_breach():
     (breach,) = faults("\n" * 400)
 
     assert (breach.code, breach.line) == ("list_too_long", None)
 
 
-def test_a_title_with_a_count_is_a_card_and_other_words_are_a_heading():
+def test_title_with_a_count_is_a_card_and_other_words_are_a_heading():
     _, lines = resolved("Tycho Extension (3)\nMy stuff (4)\n**Fang**\nMy ice:", "onr")
 
     slots = [(slot.card.title, slot.quantity) for slot in deck_lines.card_slots(lines)]
@@ -79,7 +79,7 @@ def test_a_title_with_a_count_is_a_card_and_other_words_are_a_heading():
     assert [line.fault for line in lines] == [None] * 4
 
 
-def test_a_misspelled_title_with_a_count_is_not_taken_for_a_heading():
+def test_misspelled_title_with_a_count_is_not_taken_for_a_heading():
     assert [breach.code for breach in faults("Tycho Extention (3)")] == ["unknown_card"]
 
 

@@ -33,7 +33,7 @@ def test_agenda_points_for_a_deck_size(size, points, exact):
     ("size", "expected"),
     [(0, ["deck_size"]), (44, ["deck_size"]), (45, []), (90, [])],
 )
-def test_a_runner_deck_has_45_cards_or_more(size, expected):
+def test_runner_deck_has_45_cards_or_more(size, expected):
     assert codes("runner", runner_deck(size)) == expected
 
 

@@ -216,7 +216,7 @@ def test_without_upsets_places_equal_seeds():
 
 
 @pytest.mark.parametrize(
-    ("results", "words", "path"),
+    ("results", "message", "path"),
     [
         (won((8, 101)), "no game 8; the games are 1 to 7", "results[0].game"),
         (won((0, 101)), "no game 0", "results[0].game"),
@@ -232,8 +232,8 @@ def test_without_upsets_places_equal_seeds():
         ([*UP_TO_THE_FINAL, GameWon(7, 101)], "Game 7 cannot be played yet", "results[5].game"),
     ],
 )
-def test_results_that_do_not_fit_are_refused(results, words, path):
-    with pytest.raises(ResultRefused, match=words) as refusal:
+def test_results_that_do_not_fit_are_refused(results, message, path):
+    with pytest.raises(ResultRefused, match=message) as refusal:
         after(TOP_4, results)
 
     assert refusal.value.details == {"path": path}

@@ -120,15 +120,15 @@ def test_round_needs_two_players(active: int):
 
 
 @pytest.mark.parametrize(
-    ("system", "word"),
+    ("system", "advice"),
     [
         ("double_elimination", "engine bracket"),
         ("single_elimination", "engine bracket"),
         ("manual", "by hand"),
     ],
 )
-def test_systems_without_paired_rounds_are_refused_with_advice(system: str, word: str):
-    with pytest.raises(DocumentRefused, match=word) as refusal:
+def test_systems_without_paired_rounds_are_refused_with_advice(system: str, advice: str):
+    with pytest.raises(DocumentRefused, match=advice) as refusal:
         pair(event(system=system))
 
     assert refusal.value.path == "$.system"

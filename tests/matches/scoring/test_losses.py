@@ -200,10 +200,10 @@ def results_and_losses(draw) -> tuple[object, MatchResult, set[ImposedLoss]]:
 def test_applying_losses_twice_changes_nothing(case):
     rule, result, losses = case
 
-    once = apply_losses(rule, result, losses, CORPS)
+    applied_once = apply_losses(rule, result, losses, CORPS)
 
-    assert apply_losses(rule, once, losses, CORPS) == once
-    assert not list(rule.contradictions(once))
+    assert apply_losses(rule, applied_once, losses, CORPS) == applied_once
+    assert not list(rule.contradictions(applied_once))
 
 
 @given(results_and_losses())

@@ -63,7 +63,7 @@ def test_totals_and_draws_require_no_games(fields, open_inputs: list[int]):
         (replace(WON, corp_agenda_points=8), (8, 0)),
     ],
 )
-def test_a_winner_by_agenda_points_has_seven(game: GameResult, points: tuple[int, int]):
+def test_winner_by_agenda_points_has_seven(game: GameResult, points: tuple[int, int]):
     (completed,) = ONR.with_implied_values(MatchResult((game,))).games
 
     assert (completed.corp_agenda_points, completed.runner_agenda_points) == points

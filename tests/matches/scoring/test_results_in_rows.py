@@ -117,7 +117,7 @@ BOTH = (
 """Seat 1 won both games: as Corp, then as Runner."""
 
 
-def test_a_seat_has_the_games_it_won_and_its_own_agenda_points():
+def test_seat_has_the_games_it_won_and_its_own_agenda_points():
     result = MatchResult(BOTH)
 
     assert [result.games_won(seat) for seat in NUMBERS] == [2, 0]

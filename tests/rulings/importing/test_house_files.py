@@ -58,7 +58,7 @@ def faults(text: str) -> list[str]:
     return [str(fault) for fault in caught.value.faults]
 
 
-def test_a_file_is_read_with_all_its_fields():
+def test_file_is_read_with_all_its_fields():
     document = read_house(FULL)
 
     assert (document.title, document.slug, document.edition) == (
@@ -91,7 +91,7 @@ def test_json_lines_give_the_same_document():
     assert read_house(render_json_lines(read_house(FULL))) == read_house(FULL)
 
 
-def test_the_examples_of_the_documentation_are_read():
+def test_examples_of_the_documentation_are_read():
     lines = DOCUMENTATION.read_text("utf-8").split("\n")
     code = [line.removeprefix("    ") for line in lines if line.startswith("    ") or not line]
     start = code.index("---")
@@ -208,7 +208,7 @@ def test_fault_in_json_lines_has_its_line(line, expected):
     )
 
 
-def test_a_faulty_head_in_json_lines_is_reported():
+def test_faulty_head_in_json_lines_is_reported():
     fault_text = faults('{"title": 3}\n{"subject": "C", "text": "Yes."}')
 
     assert '"title" is not a text' in fault_text[0] or '"title" is not a text' in fault_text[1]

@@ -77,7 +77,7 @@ def test_without_cards_the_refusal_says_to_import_them(db):
     assert "Import the cards first" in refusal(house("## Lockjaw", "- So.")).reasons[0]
 
 
-def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
+def test_older_edition_and_the_id_of_another_document_are_refused(small):
     load(*FIRST, day="2026-06-01")
 
     assert "that of 2026-06-01 is imported" in str(refusal(house(*FIRST, day="2026-05-01")))
@@ -87,7 +87,7 @@ def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
     assert "is in the future" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
 
 
-def test_the_command_shows_each_fault_and_what_to_do(small, tmp_path):
+def test_command_shows_each_fault_and_what_to_do(small, tmp_path):
     path = tmp_path / "house.md"
     path.write_bytes(house("## Lokjaw", "- So.", "## Clook", "- No."))
 

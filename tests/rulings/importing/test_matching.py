@@ -21,7 +21,7 @@ def test_order_changes_no_code(order):
     assert match_codes([repeated_ruling(row) for row in order], OLD) == [row.code for row in order]
 
 
-def test_a_changed_text_keeps_its_code():
+def test_changed_text_keeps_its_code():
     new_rulings = [
         EditionRuling("lockjaw", "Lockjaw may be used twice in one turn, and no more."),
         EditionRuling("lockjaw", "Lockjaw lasts until the very end of the run."),

@@ -67,7 +67,7 @@ def test_all_55_cross_references_lead_to_rulings(shipped):
     assert nowhere == []
 
 
-def test_the_references_on_virus_programs_lead_to_boardwalk(shipped):
+def test_references_on_virus_programs_lead_to_boardwalk(shipped):
     boardwalk = Card.objects.get(game="onr", title="Boardwalk")
     references = RulingLink.objects.filter(kind=LinkKind.SEE_ALSO, name="Boardwalk")
 

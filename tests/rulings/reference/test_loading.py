@@ -32,7 +32,7 @@ def codes_found(query: str) -> list[str]:
     return [codes[pk] for pk in ids]
 
 
-def test_a_page_becomes_a_document_and_its_sections_rulings(small):
+def test_page_becomes_a_document_and_its_sections_rulings(small):
     loaded = load_reference([page_of()])
 
     document = RulingDocument.objects.get(slug="tea-and-cake")
@@ -87,7 +87,7 @@ def test_loading_again_changes_nothing(small):
     assert RulingVersion.objects.filter(ruling__document__slug="tea-and-cake").count() == 3
 
 
-def test_a_changed_text_is_a_new_version_from_the_day_of_the_page(small):
+def test_changed_text_is_a_new_version_from_the_day_of_the_page(small):
     load_reference([page_of()])
 
     text = PAGE.replace("The host pours.", "Anybody pours.").replace("2026-11-21", "2027-01-05")
@@ -125,7 +125,7 @@ def test_manual_edit_stays_until_the_file_changes(small):
     assert RulingVersion.objects.filter(ruling=ruling).first().number == 3
 
 
-def test_a_dropped_section_is_withdrawn_and_keeps_its_address(small):
+def test_dropped_section_is_withdrawn_and_keeps_its_address(small):
     load_reference([page_of()])
     page = page_of()
 
@@ -155,7 +155,7 @@ def test_sections_in_another_order_keep_their_codes(small):
     assert loaded.new_versions == 0
 
 
-def test_a_renamed_page_stays_the_same_document(small):
+def test_renamed_page_stays_the_same_document(small):
     load_reference([page_of()])
 
     load_reference([page_of(PAGE.replace("title: Tea and cake", "title: Tea, and cake"))])

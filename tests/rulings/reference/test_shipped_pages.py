@@ -149,16 +149,16 @@ def test_disagreements_name_the_rule_of_this_site() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "text_"),
     [
         ("S-0210", "This site follows the manual by default"),
         ("S-0216", "R-0001"),
         ("S-0340", "This site follows the four"),
     ],
 )
-def test_known_disagreements_are_reported(code: str, words: str) -> None:
+def test_known_disagreements_are_reported(code: str, text_: str) -> None:
     assert section_of(code).heading.startswith(DISAGREEMENT)
-    assert words in section_of(code).text
+    assert text_ in section_of(code).text
 
 
 def test_points_match_the_program() -> None:
@@ -183,15 +183,15 @@ def test_no_sentence_is_copied_from_the_documents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "text_"),
     [
         ("S-0501", "The guide to the factions says nothing"),
         ("S-0210", "This site also offers another way"),
         ("S-0706", "This site reads it as yellow"),
     ],
 )
-def test_text_without_a_source_is_marked(code: str, words: str) -> None:
-    assert words in section_of(code).text.replace("\n", " ")
+def test_text_without_a_source_is_marked(code: str, text_: str) -> None:
+    assert text_ in section_of(code).text.replace("\n", " ")
     assert any(source.authority.startswith("Datafort") for source in section_of(code).sources)
 
 

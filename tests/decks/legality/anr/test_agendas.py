@@ -131,7 +131,7 @@ def sizes_in(remedy: str, size: int, *, too_many: bool) -> list[int]:
     return [size + number if too_many else size - number for number in numbers]
 
 
-def test_an_agenda_of_another_faction_is_reported_once_at_its_first_line():
+def test_agenda_of_another_faction_is_reported_once_at_its_first_line():
     assert codes(anr_deck("Jinteki: Personal Evolution", (3, "Nisei MK II"))) == []
     deck = anr_deck(BUILDING, (1, "Nisei MK II"), size=43, points=16)
     breach = only_breach(with_cards(deck, (2, "Nisei MK II")))

@@ -111,7 +111,7 @@ def test_breach_states_when_an_alliance_would_cost_nothing():
 
 
 @pytest.mark.parametrize(
-    ("title", "words"),
+    ("title", "hint_text"),
     [
         ("Mumba Temple", "with 15 or fewer ice; this one has 16."),
         ("Museum of History", "with 50 or more cards; this one has 45."),
@@ -119,10 +119,10 @@ def test_breach_states_when_an_alliance_would_cost_nothing():
         ("Mumbad Virtual Tour", "with 7 or more assets; this one has"),
     ],
 )
-def test_hint_states_the_figures_of_the_deck(title, words):
+def test_hint_states_the_figures_of_the_deck(title, hint_text):
     deck = anr_deck(BUILDING, (1, title), *FIFTEEN_ICE, (1, "Caduceus"))
 
-    assert words in anr_construction.alliance_hint(deck, card(title, "anr"))
+    assert hint_text in anr_construction.alliance_hint(deck, card(title, "anr"))
 
 
 @pytest.mark.parametrize("title", ["Mumba Temple", "Ice Wall"])

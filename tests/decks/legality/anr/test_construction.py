@@ -48,7 +48,7 @@ def copies_of(title: str, number: int) -> AnrDeck:
 
 
 @pytest.mark.parametrize("identity", identity_titles())
-def test_a_deck_of_every_identity_has_its_minimum_of_cards(identity):
+def test_deck_of_every_identity_has_its_minimum_of_cards(identity):
     minimum = card(identity, "anr").minimum_deck_size or 0
 
     assert codes(anr_deck(identity)) == []

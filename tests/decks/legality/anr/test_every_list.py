@@ -119,7 +119,7 @@ def test_every_snapshot_has_the_date_list_and_pool_of_the_table(row):
     assert sorted(title for title in cards if title) == titles(outside_cards)
 
 
-def test_the_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today():
+def test_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today():
     assert list(anr_formats.anr_breaches(OLD_DECK)) == []
     codes = {
         breach.code

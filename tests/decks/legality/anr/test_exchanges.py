@@ -49,7 +49,7 @@ def test_cheapest_copies_are_exchanged(identity, entries, expected):
     assert exchanged_copies(anr_deck(identity, *entries)) == expected
 
 
-def test_an_alliance_that_loses_its_discount_is_counted_again():
+def test_alliance_that_loses_its_discount_is_counted_again():
     kin = [(3, "Cortex Lock"), (3, "Neural Katana")]
     deck = anr_deck(BUILDING, (3, "Raman Rai"), *kin, (3, "SanSan City Grid"))
     choice = anr_construction.copies_to_exchange(deck)
@@ -91,7 +91,7 @@ def test_search_at_the_lowest_limit_continues_until_the_deck_fits():
     assert anr_construction.influence_excess(mended, listed) <= 0
 
 
-def test_the_remedy_names_a_few_titles_and_counts_the_others():
+def test_remedy_names_a_few_titles_and_counts_the_others():
     cheap = ("Eli 1.0", "Snare!", "Neural Katana", "Data Raven", "Tollbooth", "SanSan City Grid")
     deck = anr_deck(BUILDING, *((40, title) for title in cheap), size=300)
     breach = next(anr_construction.influence_breaches(deck))

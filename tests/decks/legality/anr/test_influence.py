@@ -159,7 +159,7 @@ def test_without_an_identity_of_the_side_nothing_costs_anything():
     assert codes(other_side) == ["wrong_side"]
 
 
-def test_a_card_of_the_wrong_side_costs_no_influence():
+def test_card_of_the_wrong_side_costs_no_influence():
     deck = anr_deck(NOISE, (3, "Account Siphon"), (1, "Femme Fatale"), (1, "Scorched Earth"))
 
     assert figures(deck, ban_list("napd_mwl_1_2")) == (13, 15)
@@ -200,7 +200,7 @@ def test_ban_list_charges_influence(list_id, identity, entries, expected):
     assert figures(anr_deck(identity, *entries), ban_list(list_id)) == expected
 
 
-def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
+def test_deck_that_fits_the_penalised_limit_and_one_that_does_not():
     listed = ban_list("napd_mwl_1_1")
     fits = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
     breach = only_breach(
@@ -214,7 +214,7 @@ def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
     assert breach.rule.endswith(f"; {listed.name}")
 
 
-def test_a_penalised_limit_is_never_below_1():
+def test_penalised_limit_is_never_below_1():
     listed = ban_list("napd_mwl_1_0")
     breach = only_breach(anr_deck(PROFESSOR, (1, "Desperado")), listed)
 

@@ -47,7 +47,7 @@ def test_order_and_splitting_of_lines_change_no_breach_and_no_figure(document, c
 
 
 @given(document=deck_documents(), chance=st.randoms(use_true_random=False))
-def test_a_breach_has_the_first_line_of_its_title(document, chance):
+def test_breach_has_the_first_line_of_its_title(document, chance):
     deck = shuffled(deck_of(document), chance)
     first = {slot.card.title: slot.line for slot in reversed(deck.slots)}
     leader = deck.identity.title if deck.identity else None
@@ -70,7 +70,7 @@ def test_every_breach_is_reported_once_in_whole_sentences(document):
 
 
 @given(document=deck_documents())
-def test_the_proposed_exchanges_bring_every_deck_within_its_influence(document):
+def test_proposed_exchanges_bring_every_deck_within_its_influence(document):
     deck, restriction = deck_of(document), restriction_of(document)
     choice = anr_construction.copies_to_exchange(deck, restriction)
     quantities = {

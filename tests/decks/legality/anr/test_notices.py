@@ -14,7 +14,7 @@ def notices_for(deck, today, date, format_=STANDARD):
     return list(anr_formats.deck_notices(deck, format_, today=day(today), date=day(date)))
 
 
-def test_a_ban_before_the_event_is_shown_with_list_and_days():
+def test_ban_before_the_event_is_shown_with_list_and_days():
     ban, change = notices_for(RESTORING, "2025-09-17", "2025-10-10")
 
     assert (ban.code, ban.card) == ("list_takes_effect", "Sting!")
@@ -48,7 +48,7 @@ def test_lists_after_the_event_and_lists_in_force_have_no_notice(today, date):
     assert notices_for(RESTORING, today, date) == []
 
 
-def test_a_deck_without_a_card_of_the_list_has_no_notice():
+def test_deck_without_a_card_of_the_list_has_no_notice():
     assert notices_for(deck_of(TAO, {"Sure Gamble": 3}), "2025-09-17", "2025-10-10") == []
 
 
@@ -56,7 +56,7 @@ CORE = deck_of(CORE_LEADER, CORE_RUNNER)
 
 
 @pytest.mark.parametrize(
-    ("deck", "format_id", "today", "date", "words"),
+    ("deck", "format_id", "today", "date", "messages_expected"),
     [
         (
             deck_of(TAO, {"Creative Commission": 3}),
@@ -88,11 +88,11 @@ CORE = deck_of(CORE_LEADER, CORE_RUNNER)
         ),
     ],
 )
-def test_notices_of_each_change(deck, format_id, today, date, words):
+def test_notices_of_each_change(deck, format_id, today, date, messages_expected):
     notices = notices_for(deck, today, date, format_of(format_id))
 
-    assert len(notices) == len(words)
-    for notice, expected in zip(notices, words, strict=True):
+    assert len(notices) == len(messages_expected)
+    for notice, expected in zip(notices, messages_expected, strict=True):
         assert expected in notice.message
 
 

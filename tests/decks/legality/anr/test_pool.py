@@ -46,7 +46,7 @@ def test_reprint_in_a_legal_set_makes_an_old_card_legal():
     )
 
 
-def test_the_identity_must_be_in_the_pool_too():
+def test_identity_must_be_in_the_pool_too():
     deck = deck_of(CORE_LEADER, {})
 
     assert breaches_of(deck, "standard", "2017-09-30") == []
@@ -62,14 +62,14 @@ def test_teaching_identities_are_legal_in_system_gateway_only(identity, format_i
     assert breaches_of(deck, format_id) == [("not_in_pool", identity)]
 
 
-def test_a_deck_of_one_box_is_legal_in_system_gateway_and_by_the_basic_rules():
+def test_deck_of_one_box_is_legal_in_system_gateway_and_by_the_basic_rules():
     deck = deck_of(CATALYST, ONE_BOX)
 
     for snapshot in (None, snapshot_on("system_gateway", TODAY)):
         assert list(anr_formats.anr_breaches(deck, snapshot)) == []
 
 
-def test_a_draft_identity_is_in_no_pool():
+def test_draft_identity_is_in_no_pool():
     for format_id in ("standard", "startup", "eternal", "system_gateway", "ram", "snapshot"):
         assert breaches_of(deck_of("The Masque: Cyber General", {}), format_id) != []
 
@@ -84,7 +84,7 @@ def test_a_draft_identity_is_in_no_pool():
         ("Ice Wall", 4, [("not_in_pool", "Ice Wall")]),
     ],
 )
-def test_the_system_gateway_format_has_the_copies_of_one_box(title, copies, expected):
+def test_system_gateway_format_has_the_copies_of_one_box(title, copies, expected):
     deck = deck_of(SYNDICATE, {title: copies})
 
     assert breaches_of(deck, "system_gateway") == expected

@@ -27,7 +27,7 @@ def test_banned_card_is_reported_with_line_list_and_date():
     assert breach.rule == "Standard Ban List 25.10, in force from 3 October 2025"
 
 
-def test_a_banned_identity_is_reported_with_the_line_of_the_identity():
+def test_banned_identity_is_reported_with_the_line_of_the_identity():
     deck = deck_of("NBN: Reality Plus", {"Hedge Fund": 3})
     (breach,) = anr_formats.ban_list_breaches(deck, list_on("standard", "2025-09-17"))
 
@@ -47,7 +47,7 @@ def test_every_card_of_a_banned_subtype_is_banned():
     ]
 
 
-def test_a_card_banned_by_title_and_by_subtype_is_reported_once():
+def test_card_banned_by_title_and_by_subtype_is_reported_once():
     deck = deck_of("NBN: Making News", {"Targeted Marketing": 3})
     list_ = RestrictionFacts(
         *("new_list", "New List", day("2025-10-03")),
@@ -107,7 +107,7 @@ def test_points_are_counted_once_a_title_whatever_the_number_of_copies():
     assert breach.concerns == (*("Account Siphon", "Data Leak Reversal", "False Echo", "Déjà Vu"),)
 
 
-def test_the_identity_costs_its_points_too():
+def test_identity_costs_its_points_too():
     cards = {"Power Shutdown": 3, "Shock!": 1, "Jackson Howard": 3, "Caprice Nisei": 2}
     without = deck_of("Haas-Bioroid: Stronger Together", cards)
     pointed = deck_of("Cerebral Imaging: Infinite Frontiers", cards)

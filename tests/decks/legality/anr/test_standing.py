@@ -81,7 +81,7 @@ def test_outside_the_pool_the_list_does_not_matter():
     )
 
 
-def test_a_reprint_in_a_set_of_the_pool_is_enough():
+def test_reprint_in_a_set_of_the_pool_is_enough():
     assert anr_formats.card_status(CARD, snapshot("2020-01-01", "later")).is_legal
 
 

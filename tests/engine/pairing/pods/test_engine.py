@@ -122,7 +122,7 @@ def test_player_after_a_short_table_sits_at_a_full_table() -> None:
     )
 
 
-def test_second_short_table_is_reported_when_everybody_had_one() -> None:
+def test_second_short_table_is_reported_when_all_players_had_one() -> None:
     field = [Entrant(player, seats=(PastSeat(2, 3, 4),)) for player in range(1, 8)]
 
     round_ = seat_pods(field, round_number=2, seed=1)
@@ -199,7 +199,7 @@ def test_player_left_alone_by_locks_has_a_reported_bye() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locked", "words"),
+    ("locked", "message"),
     [
         ([LockedPod(1, (1,))], "Table 1 is locked with 1 players; a pod has 2 to 5"),
         ([LockedPod(1, (1, 2, 3, 4, 5, 6))], "locked with 6 players"),
@@ -209,8 +209,8 @@ def test_player_left_alone_by_locks_has_a_reported_bye() -> None:
         ([LockedPod(1, (1, 9))], "Player 9 is locked but not in the field"),
     ],
 )
-def test_locks_that_do_not_fit_are_refused(locked: list[LockedPod], words: str) -> None:
-    with pytest.raises(LockRefused, match=words):
+def test_locks_that_do_not_fit_are_refused(locked: list[LockedPod], message: str) -> None:
+    with pytest.raises(LockRefused, match=message):
         seat_pods(players(6), round_number=1, seed=1, locked=locked)
 
 
