@@ -82,7 +82,7 @@ def test_endless_body_is_refused_at_the_limit(served: Served, figure: Callable[[
 
     # Buffers of both ends hold megabytes more than was read. A client that keeps sending on a
     # closed connection may miss the response.
-    assert max(answer.taken for answer in answers) < 128 * MAX_BYTES
+    assert max(answer.bytes_accepted for answer in answers) < 128 * MAX_BYTES
     assert {answer.status for answer in answers} <= {413, 0}
     assert served.is_free()
     assert grown < MEGABYTES
