@@ -68,7 +68,7 @@ class TestNotFound:
             ("/api/v1/rulings/nothing-1/", "Ruling nothing-1 was not found."),
         ],
     )
-    def test_detail_names_what_was_not_found(self, owner, address: str, detail: str):
+    def test_detail_names_the_missing_object(self, owner, address: str, detail: str):
         answer = owner.get(address)
 
         assert (answer.status_code, answer.json()["detail"]) == (404, detail)

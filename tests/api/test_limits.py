@@ -105,7 +105,7 @@ def test_accounts_and_guests_are_counted_separately(clock, limits):
     assert [statuses(phone, 3) for phone in phones] == [[200, 200, 429]] * 3
 
 
-def test_unknown_tokens_do_not_slow_valid_ones(clock, limits):
+def test_unknown_tokens_do_not_slow_valid_tokens(clock, limits):
     limits["unknown_tokens"] = 2
     guesser, program = with_token("f" * 64), with_token(make_token(make.make_user()))
 
@@ -303,7 +303,7 @@ class TestPeopleAtAnEvent:
         ],
         ids=["finished", "long ago", "next week"],
     )
-    def test_players_of_other_days_are_strangers(self, hall, change):
+    def test_players_of_events_on_other_days_are_strangers(self, hall, change):
         ada = self.accounts(hall)
         Tournament.objects.update(**change)
 

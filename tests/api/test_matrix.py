@@ -69,7 +69,7 @@ def test_endpoint_options_match_the_viewset():
             assert endpoint.permission is None, operation
 
 
-def test_every_operation_has_one_row():
+def test_every_operation_has_exactly_one_row():
     assert set(OPERATIONS) == set(EXPECTED)
     assert sum(len(topic.ROWS) for topic in TOPICS) == len(EXPECTED)
 

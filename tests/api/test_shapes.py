@@ -40,7 +40,7 @@ def is_problem(body: object) -> bool:
     return isinstance(body, dict) and set(body) == {"code", "detail", "errors"}
 
 
-def test_lists_have_one_shape(api: APIClient, event: Tournament):
+def test_all_lists_have_the_same_shape(api: APIClient, event: Tournament):
     lists = [
         address for operation, address in zip(PUBLIC, ADDRESSES, strict=True) if is_list(operation)
     ]

@@ -138,7 +138,7 @@ class TestVersions:
             assert answer.status_code == 200, sent_etag
 
     @pytest.mark.parametrize("sent_etag", ['"old"', "old", '"', 'W/"old"'])
-    def test_any_other_etag_is_refused(self, spring_run, owner, sent_etag):
+    def test_outdated_or_malformed_etag_is_refused(self, spring_run, owner, sent_etag):
         answer = owner.post(ROSTER, ZED, "json", HTTP_IF_MATCH=sent_etag)
 
         assert answer.status_code == 412

@@ -249,7 +249,7 @@ def test_open_page_keeps_the_form_over_plain_http(event: RunningEvent, new_page:
     expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
 
 
-def test_sent_report_is_no_longer_shown_once_it_is_confirmed(
+def test_sent_report_is_no_longer_shown_after_confirmation(
     event: RunningEvent, new_page: NewPage
 ) -> None:
     player, opponent = event.tables[4]
@@ -351,9 +351,7 @@ def test_next_player_on_the_device_sees_no_pages_of_the_previous_player(
 
 
 @pytest.mark.slow
-def test_stored_page_is_removed_when_the_site_no_longer_shows_it(
-    event: RunningEvent, new_page: NewPage
-) -> None:
+def test_stored_page_is_removed_after_losing_access(event: RunningEvent, new_page: NewPage) -> None:
     player = event.tables[2][0]
     page = event.phone_of(new_page, player)
     own_path = page.evaluate("(address) => new URL(address).pathname", f"{event.address}me/")

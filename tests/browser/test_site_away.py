@@ -115,7 +115,7 @@ def test_projector_keeps_its_view_and_shows_its_age(event: RunningEvent, new_pag
 
 
 @pytest.mark.slow
-def test_desk_gets_its_form_back_and_can_send_it_again(event: RunningEvent):
+def test_desk_gets_its_form_back_and_can_resend(event: RunningEvent):
     desk = event.desk
     desk.goto(f"{event.address}roster/paste/")
     desk.locator("textarea").fill("Zoë O'Hara <3")

@@ -168,7 +168,7 @@ def test_chosen_letter_size_is_remembered(open_wall):
 
 
 @pytest.mark.slow
-def test_number_key_holds_a_view_and_zero_releases_it(open_wall):
+def test_number_key_holds_a_view_until_zero_is_pressed(open_wall):
     screen = open_wall()
     screen.press("4")
     expect(screen.page.locator("h1:visible")).to_have_text("Standings after round 2")

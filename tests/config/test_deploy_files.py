@@ -248,7 +248,7 @@ def kill_timeout(command: Sequence[str]) -> int:
     return int(command[command.index("--workers-kill-timeout") + 1])
 
 
-def test_reload_sets_up_the_new_release_before_workers_load_it():
+def test_reload_runs_the_set_up_before_workers_load_the_new_release():
     lines = (DEPLOY / "systemd" / "datafort-web.service").read_text().splitlines()
     steps = [line.partition("=")[2] for line in lines if line.startswith("ExecReload=")]
 

@@ -160,7 +160,7 @@ def test_admin_has_its_own_address(production, monkeypatch):
     assert accounts.ADMIN_PATH == "admin"
 
 
-def test_content_security_policy_allows_this_site_only(production):
+def test_content_security_policy_allows_the_own_site_only(production):
     rules = production.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     assert not [rule for rule in rules.values() if "'unsafe-inline'" in rule or "*" in rule]
     assert rules["default-src"] == ["'self'"]
@@ -182,7 +182,7 @@ def test_every_response_has_the_security_headers():
 
 @pytest.mark.check(22)
 @pytest.mark.django_db
-def test_cookies_of_production_belong_to_this_host_only(production, django_user_model):
+def test_cookies_of_production_belong_to_a_single_host(production, django_user_model):
     names = [
         f"{cookie}_COOKIE_{key}" for cookie in ("SESSION", "CSRF") for key in ("NAME", "SECURE")
     ]

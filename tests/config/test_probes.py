@@ -92,7 +92,9 @@ def test_site_without_backups_is_green_and_shows_strangers_no_details(client):
         ({"REMOTE_ADDR": ""}, False),
     ],
 )
-def test_details_are_for_the_token_and_for_this_machine(client, monkeypatch, headers, are_shown):
+def test_details_are_shown_for_the_token_and_on_the_same_machine(
+    client, monkeypatch, headers, are_shown
+):
     have(monkeypatch, 500 * 1024**2)
     assert ("detail" in ready_document(client, **headers)["parts"]["disk"]) is are_shown
 
@@ -198,7 +200,7 @@ def test_metrics_show_silent_processes_and_the_length_of_each_queue(client):
 
 
 @pytest.mark.django_db
-def test_counting_jobs_reads_one_row_for_each_kind_and_state():
+def test_counting_jobs_reads_a_row_for_each_kind_and_state():
     event = make_event(players=2)
     Job.objects.bulk_create(
         Job(tournament=event, kind=JobKind.MAIL, key=f"mail:{number}", state="done")

@@ -66,7 +66,7 @@ def test_server_always_listens_at_loopback(host: str, listened: list[str]):
         ("0.0.0.0", "https://play.example", "https://play.example"),
     ],
 )
-def test_start_names_an_address_where_staff_can_log_in(settings, host, configured, local):
+def test_start_prints_an_address_for_staff_logins(settings, host, configured, local):
     settings.SITE_ADDRESS = configured
 
     assert staff_address(host, 8000) == local
@@ -89,7 +89,7 @@ def test_start_explains_how_phones_reach_the_site(host, shared, explanation):
     assert bool(text) is bool(explanation)
 
 
-def test_start_does_not_restrict_staff_where_plain_logins_are_allowed(settings):
+def test_start_has_no_warning_if_plain_logins_are_allowed(settings):
     settings.ALLOW_PLAIN_LOGINS = True
 
     assert "Staff log in" not in advice("0.0.0.0", f"http://{LAN}:8000", "http://127.0.0.1:8000")

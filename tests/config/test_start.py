@@ -63,7 +63,7 @@ def loaded_modules(*words: str, stdin: bytes, folder: str) -> set[str]:
         ("--help", b"", PAGES | SLOW | MATCHING),
     ],
 )
-def test_command_loads_only_what_it_needs(command, stdin, unwanted, tmp_path):
+def test_command_loads_only_required_modules(command, stdin, unwanted, tmp_path):
     needless = loaded_modules(*command.split(), stdin=stdin, folder=str(tmp_path)) & unwanted
 
     assert needless == set()

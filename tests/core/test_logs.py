@@ -205,7 +205,7 @@ def test_failed_task_is_logged_without_its_message(lines):
 
 
 @pytest.mark.django_db
-def test_finished_task_has_one_line_and_a_timer_has_none(lines):
+def test_finished_task_logs_one_line_and_a_timer_none(lines):
     logging.getLogger().setLevel(logging.INFO)
 
     @shared_task(name="tests.quiet")

@@ -19,7 +19,7 @@ from core.static_files import (
 )
 
 
-def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path: Path):
+def test_files_are_collected_again_only_after_a_change(settings, tmp_path: Path):
     source = tmp_path / "source"
     source.mkdir()
     stylesheet = source / "site.css"

@@ -109,7 +109,7 @@ def test_layout_breaking_characters_are_forbidden_and_named_once(character, name
 
 
 @pytest.mark.parametrize("name", [*NAMES, "\U000323b0"])
-def test_names_and_letters_newer_than_this_python_are_allowed(name):
+def test_names_and_letters_newer_than_the_python_version_are_allowed(name):
     assert forbidden_characters(name) == []
 
 
@@ -216,7 +216,7 @@ def test_text_longer_than_any_name_is_not_normalised(normalised, change, text):
 
 
 @pytest.mark.parametrize("check", [names.name_problems, names.pronoun_problems])
-def test_name_that_is_too_long_is_refused_before_it_is_normalised(normalised, check):
+def test_name_that_is_too_long_is_refused_before_normalisation(normalised, check):
     assert len(list(check("a" + MARKS * 50_000))) == 1
     assert max(normalised, default=0) <= LONGEST_COMPARED
 

@@ -20,7 +20,7 @@ def renamed(title):
     return replace(data, cards=(first, *data.cards[1:]), aliases=())
 
 
-def test_known_cards_and_formats_cost_one_query(cards, django_assert_num_queries):
+def test_cached_cards_and_formats_need_a_single_query(cards, django_assert_num_queries):
     first = stored_tables("onr")
     assert first.cards.cards
     assert list(first.formats) == []

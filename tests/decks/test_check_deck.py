@@ -342,7 +342,7 @@ def test_new_copy_without_a_database_checks_decks(written, tmp_path):
 
 @pytest.mark.usefixtures("anr_cards")
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_identity_alone_is_a_list_only_if_the_event_allows_it(side: str):
+def test_identity_alone_is_a_list_only_if_allowed_by_the_event(side: str):
     text = {"corp": "Haas-Bioroid: Engineering the Future", "runner": NOISE}[side]
 
     verdict = services.check_deck(text, game="anr", side=side, rules=AnrRules())

@@ -141,6 +141,6 @@ def test_each_scoring_rule_belongs_to_a_single_game():
     assert not GAMES["anr"].is_scored_by("onr_runner_only")
 
 
-def test_one_game_is_the_local_default_and_one_the_worldwide_default():
+def test_default_games_of_the_site_and_of_abr_are_unique():
     assert [game.id for game in GAMES.values() if game.is_default] == [DEFAULT.id] == ["onr"]
     assert [game.id for game in GAMES.values() if game.is_on_abr] == [abr_game().id] == ["anr"]

@@ -123,7 +123,7 @@ def test_damaged_file_is_refused_with_line_and_reason(tmp_path, lines, line, rea
         (["Wall,Nothing of that name"], r"aliases\.csv, line 2: no card is called"),
     ],
 )
-def test_alias_means_one_card(tmp_path, rows, reason):
+def test_alias_must_mean_a_single_card(tmp_path, rows, reason):
     aliases = write(tmp_path / "aliases.csv", "alias,title", *rows)
 
     with pytest.raises(DamagedSource, match=reason):

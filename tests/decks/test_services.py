@@ -84,7 +84,7 @@ def test_longer_list_needs_no_more_queries(lines, django_assert_num_queries):
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
+def test_list_of_a_format_needs_one_query_and_computes_its_span_on_demand(
     django_assert_num_queries,
 ):
     judged = partial(services.check_deck, RESTORING_TEXT, game="anr", rules=AnrRules("standard"))

@@ -45,7 +45,7 @@ def test_titles_that_begin_with_the_words_come_first():
     assert False in starts_with_words
 
 
-def test_without_cards_the_page_says_how_to_load_them(client):
+def test_page_without_cards_explains_the_import(client):
     Card.objects.all().delete()
 
     assert "import_cards" in client.get(CARDS).content.decode()

@@ -120,9 +120,7 @@ def test_order_of_the_document_does_not_matter(document: Json, chance: random.Ra
 
 
 @given(events(), st.data())
-def test_standings_of_an_earlier_round_can_be_read_again(
-    document: Json, data: st.DataObject
-) -> None:
+def test_standings_of_an_earlier_round_can_be_computed(document: Json, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(document["rounds"])))
     earlier_document = {**document, "rounds": document["rounds"][:number]}
     current_answer = commands.rank({**document, "as_of_round": number})

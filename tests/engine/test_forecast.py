@@ -39,7 +39,7 @@ def course(document) -> Course:
 
 
 @pytest.mark.parametrize(("system", "rule"), SYSTEMS)
-def test_every_run_fills_the_places_and_a_seed_repeats_it(system: str, rule: str):
+def test_every_run_fills_the_places_and_is_repeatable_by_seed(system: str, rule: str):
     request = {**after(system, rule), "runs": 6}
 
     answer = clinch(request)

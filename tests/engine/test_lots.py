@@ -45,7 +45,7 @@ def test_tables_with_more_unchecked_players_come_first():
     assert [draw_tables(tables, count, 7) for count in (1, 2, 3)] == [(3,), (2, 3), (1, 2, 3)]
 
 
-def test_another_seed_draws_other_tables():
+def test_different_seed_draws_different_tables():
     tables = [CheckableTable(number, (0, 0)) for number in range(1, 21)]
 
     assert len({draw_tables(tables, 3, seed) for seed in range(20)}) > 15

@@ -66,7 +66,7 @@ def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, to
     assert round_duration(pace, clock, is_cut=False).typical == minutes(clock)
 
 
-def test_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
+def test_duration_of_a_cut_is_measured_on_cuts_or_else_on_all_rounds():
     swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
 
     assert measure_pace([*swiss, *cut]).cut_overrun.typical == minutes(25)
@@ -110,7 +110,7 @@ def test_next_round_starts_after_the_usual_gap():
     assert time_left_in_gap(pace, None, NOON).typical == minutes(0)
 
 
-def test_independent_rounds_are_not_all_late_at_once():
+def test_independent_rounds_are_not_all_late_together():
     round_ = TimeSpread(minutes(60), minutes(70), minutes(90))
 
     assert sum_of_spreads([round_] * 4) == TimeSpread(minutes(260), minutes(280), minutes(320))

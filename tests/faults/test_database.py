@@ -35,7 +35,7 @@ class InTrouble(TroubledForms):
     "trouble",
     [name if name == "locked" else pytest.param(name, marks=pytest.mark.slow) for name in TROUBLES],
 )
-def test_unsaved_form_is_reported_and_can_be_sent_again(events: FaultEvents, trouble: str, figure):
+def test_unsaved_form_is_reported_and_can_be_resent(events: FaultEvents, trouble: str, figure):
     refusals = InTrouble(events.organiser, trouble).run_all(events)
 
     assert refusals == len(events.actions()) - 1, "all but the one that only looks"

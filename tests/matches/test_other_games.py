@@ -44,7 +44,7 @@ RESULT = pod_result(9, 12, 9, 3)
 
 
 class TestSeats:
-    def test_single_sided_match_is_one_game(self):
+    def test_single_sided_match_has_a_single_game(self):
         match = new_match("anr_single", "A", "B")
 
         assert list(match.games.values_list("number", flat=True)) == [1]

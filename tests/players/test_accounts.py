@@ -132,7 +132,7 @@ def test_signup_sent_twice_creates_one_account(client, monkeypatch):
     assert not mail.outbox
 
 
-def test_signup_cannot_make_itself_staff(client):
+def test_signup_cannot_create_a_staff_account(client):
     sign_up(client, is_staff="on", is_superuser="on", player="1", claimed_at="2026-01-01 00:00")
 
     user = User.objects.get()
@@ -187,7 +187,7 @@ def test_login_by_username_or_email(client, user, login):
     assert client.session["_auth_user_id"] == str(user.pk)
 
 
-def test_login_redirects_to_this_site_only(client, user):
+def test_login_never_redirects_to_another_site(client, user):
     response = client.post(f"{LOGIN}?next=//evil.example/", {"login": "ada", "password": PASSWORD})
 
     assert response["Location"] == reverse("players:me")

@@ -46,7 +46,7 @@ def test_claim_page_names_the_player_without_the_secret(client, secret):
         assert "no-store" in response["Cache-Control"]
 
 
-def test_opening_a_link_does_not_use_it_up(client, secret, player):
+def test_opening_a_link_does_not_consume_the_link(client, secret, player):
     for _ in range(3):
         open_link(Client(), secret)
         preview = Client()

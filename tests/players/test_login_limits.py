@@ -81,7 +81,7 @@ def test_browser_known_for_another_account_locks_out_no_account(client, user):
     assert "not correct" in log_in(guesser, "ada@example.org").text
 
 
-def test_known_browser_logs_in_to_its_account_of_two_with_one_email(db, client):
+def test_known_browser_logs_in_to_its_account_of_two_that_share_an_email(db, client):
     for name in ("ada", "bo"):
         client.post(SIGNUP, {"username": name, "email": "us@example.org", "password1": PASSWORD})
         client.post("/account/logout/")
@@ -116,7 +116,7 @@ def test_browser_is_known_for_its_account_and_password_only(client, user, change
     assert "Too many failed login attempts" in log_in(client, name).text
 
 
-def test_blocked_account_does_not_block_others(client, user):
+def test_blocked_account_does_not_block_other_accounts(client, user):
     User.objects.create_user("bo", password=PASSWORD)
     for _ in range(6):
         log_in(client, password="wrong")
@@ -309,7 +309,7 @@ class TestPasskeyChallenge:
         options = browser.get(self.LOGIN, headers=accepts).json()["request_options"]
         return str(options["publicKey"]["challenge"])
 
-    def test_answer_is_compared_with_the_challenge_of_this_browser(self, client, db):
+    def test_answer_is_compared_with_the_challenge_of_the_same_browser(self, client, db):
         challenge = self.challenged(client)
 
         assert self.state(client)["challenge"] == challenge

@@ -43,7 +43,7 @@ def test_staff_are_refused_with_advice(event, role):
         assert log_in(name, **VENUE).status_code == 200
 
 
-def test_staff_log_in_on_the_machine_itself_by_https_or_when_allowed(event, settings):
+def test_staff_can_log_in_locally_by_https_or_if_allowed(event, settings):
     assert log_in("mara").status_code == 302
     assert log_in("mara", REMOTE_ADDR="::1").status_code == 302
     assert log_in("mara", secure=True, **VENUE).status_code == 302

@@ -103,7 +103,7 @@ def test_copied_cookies_end_with_logout_and_new_password(mara):
 
 
 @pytest.mark.check(22)
-def test_all_other_sessions_end_with_one_button(mara):
+def test_single_button_ends_all_other_sessions(mara):
     current_browser, other_browser = logged_in(), logged_in()
     other_account = logged_in(make.make_user("bo").username)
     assert current_browser.get(SESSIONS).text.count('data-label="Browser"') == 2

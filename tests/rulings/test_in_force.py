@@ -90,7 +90,7 @@ def test_ruling_ends_when_its_successor_starts(two_versions):
     assert on(superseding, LATER) == (RulingState.IN_FORCE, 2)
 
 
-def test_ruling_ends_on_the_day_it_is_withdrawn(db):
+def test_ruling_ends_on_the_day_of_its_withdrawal(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=BETWEEN)
 
     assert on(ruling, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)

@@ -132,7 +132,7 @@ def test_titles_that_differ_by_a_typo_are_both_suggested():
 
 
 @given(st.text(string.ascii_lowercase, min_size=5, max_size=20), st.data())
-def test_typo_of_a_word_is_near_it(word, data):
+def test_typo_of_a_word_is_near_the_word(word, data):
     index = data.draw(st.integers(0, len(word) - 1))
     letter = data.draw(st.sampled_from(string.ascii_lowercase))
     typed = word[:index] + letter + word[index + 1 :]

@@ -109,7 +109,7 @@ def test_text_does_not_differ_from_itself(text):
     assert difference(text, text) == ([DiffPiece(text, DiffKind.KEPT)] if text else [])
 
 
-def test_changed_phrase_is_one_piece():
+def test_changed_phrase_is_a_single_piece():
     assert difference("The Runner pays one bit.", "The Runner loses two bits.") == [
         DiffPiece("The Runner ", DiffKind.KEPT),
         DiffPiece("pays one bit", DiffKind.DELETED),

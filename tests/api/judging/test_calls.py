@@ -50,7 +50,7 @@ def test_call_from_the_table_to_its_answer(
     assert judge.get(scene.at("calls/?state=over&judge=nobody")).json()["count"] == 0
 
 
-def test_staff_who_are_not_judges_see_the_table_and_not_the_subject(
+def test_other_staff_see_the_table_but_not_the_subject(
     scene: Scene, phone: APIClient, judge: APIClient
 ):
     call = call_with_text(scene, phone, "Canary words")

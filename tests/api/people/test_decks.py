@@ -46,7 +46,7 @@ def test_deck_from_submission_to_unlocking(event: Tournament, guest: APIClient, 
     assert judge.post(f"{HIS}lock/").data["lock"]["by"] == "staff"
 
 
-def test_deck_is_hidden_from_outsiders_until_it_is_revealed(
+def test_deck_is_hidden_from_outsiders_until_revealed(
     event: Tournament, guest: APIClient, owner: APIClient, staff: AsStaff
 ):
     submit(make.player_number(event, 1), cards=(plain_card("Hedge Fund"),))

@@ -184,7 +184,7 @@ def test_seal_includes_the_identity_but_not_format_order_or_printing():
     assert sealed(f"{KATE}\n3 Sure Gamble") != sealed(texts[0])
 
 
-def test_two_cards_of_one_folded_title_are_kept_apart_or_not_found():
+def test_cards_of_the_same_folded_title_are_kept_apart_or_not_found():
     cards = [
         CardFacts(number, title, title.casefold(), "corp", "ice")
         for number, title in enumerate(["Foo", "Foo (v2)", "Foo 3"], start=1)
@@ -202,7 +202,7 @@ def test_two_cards_of_one_folded_title_are_kept_apart_or_not_found():
     assert found("Foo 4").line.quantity == 4
 
 
-def test_number_after_a_short_title_is_not_read_as_copies():
+def test_ambiguous_number_after_a_short_title_is_a_fault():
     printing = PrintingFacts("00001", "a_set", 3)
     card = CardFacts(1, "Foo 3", "foo 3", "corp", "ice", printings=(printing,))
     table = CardTable([card], aliases=[("Foo", card)])

@@ -29,7 +29,7 @@ def test_zero_copies_are_a_breach_and_add_no_card():
     assert [slot.card.title for slot in deck_lines.card_slots(lines)] == ["Bakdoor"]
 
 
-def test_identity_that_is_also_among_the_cards_is_one_card():
+def test_identity_repeated_among_the_cards_counts_once():
     title = "Jinteki: Restoring Humanity"
     identity_line = DeckLine(1, title, LineKind.CARD, 1, title, is_identity=True)
     card_line = DeckLine(2, f"1 {title}", LineKind.CARD, 1, title)

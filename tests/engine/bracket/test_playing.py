@@ -199,7 +199,7 @@ def test_reset_decides_the_cut():
     assert order(state) == [102, 101, 104, 103]
 
 
-def test_players_out_in_one_round_are_placed_by_seed():
+def test_players_eliminated_in_the_same_round_are_placed_by_seed():
     state = after(TOP_8, won((4, 105), (3, 106), (2, 102), (1, 108)))
 
     assert order(state) == [None, None, None, None, 101, 103, 104, 107]

@@ -278,7 +278,7 @@ def test_elimination_has_no_standings(system: str):
     assert refusal.value.path == "$.system"
 
 
-def test_agenda_points_count_where_both_are_reported():
+def test_agenda_points_count_if_both_are_reported():
     complete, incomplete, missing = (
         table(number, (2 * number - 1, 10), (2 * number, 10)) for number in (1, 2, 3)
     )

@@ -57,7 +57,7 @@ def test_order_of_locks_does_not_matter() -> None:
     )
 
 
-def test_second_process_pairs_the_same_round_without_django() -> None:
+def test_every_process_pairs_the_same_round_without_django() -> None:
     rounds = {
         subprocess.run(
             [sys.executable, "-c", ALPHABET],
@@ -74,7 +74,7 @@ def test_second_process_pairs_the_same_round_without_django() -> None:
     assert printed.endswith("framework: False\n")
 
 
-def test_round_of_this_engine_version_never_changes() -> None:
+def test_round_of_an_engine_version_never_changes() -> None:
     field = [Entrant(player, 10 * (player % 3)) for player in range(1, 8)]
     round_ = pair_round(field, round_number=2, seed=7)
 

@@ -170,7 +170,7 @@ def test_meetings_without_known_roles_are_meetings() -> None:
     assert pair_round(field, round_number=2, seed=1).cost["rematch"] == 1
 
 
-def test_large_scores_stay_exact_and_huge_ones_are_refused() -> None:
+def test_large_scores_stay_exact_and_huge_scores_are_refused() -> None:
     field = [Entrant(1, 10**9 + 1), Entrant(2, 10**9), Entrant(3, 1), Entrant(4, -(10**9))]
 
     assert couples(pair_round(field, round_number=2, seed=1)) == {

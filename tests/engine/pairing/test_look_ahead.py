@@ -362,7 +362,7 @@ def test_constructed_round_of_an_odd_field_has_a_bye() -> None:
     assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
 
 
-def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
+def test_rounds_are_drawn_until_the_plan_is_kept() -> None:
     # Pairing equals spoils a ring, and the cheapest rounds do that in most rings.
     ahead = pair_round(rings_of_six(4), round_number=21, seed=1, planned_rounds=22)
 

@@ -89,7 +89,7 @@ def test_reason_states_sides_before_and_after() -> None:
     )
 
 
-def test_locked_table_costs_what_its_roles_cost() -> None:
+def test_locked_table_costs_by_its_roles() -> None:
     field = [*met(1, 2, Role.CORP), Entrant(3), Entrant(4)]
     lock = LockedTable(1, corp=1, runner=2)
     round_ = pair_round(

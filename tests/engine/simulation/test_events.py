@@ -136,7 +136,7 @@ def test_next_player_replaces_a_declined_place():
 # --- The command --------------------------------------------------------------------------
 
 
-def test_simulated_event_can_be_read_by_the_other_commands():
+def test_simulated_event_can_be_read_by_all_commands():
     answer = simulate(SWISS | {"cut": {"system": "double_elimination", "size": 4}})
 
     assert len(answer["rounds"]) == 4

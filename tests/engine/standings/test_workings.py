@@ -109,7 +109,7 @@ def test_decimals_are_rounded_half_up(number: Fraction, digits: int, displayed: 
         ("manual_seed", None, ""),
     ],
 )
-def test_stored_mean_is_shown_with_four_digits_and_a_sum_as_it_is(
+def test_stored_mean_is_shown_with_four_digits_and_a_sum_unchanged(
     tie_breaker: str, stored: str | None, displayed: str
 ) -> None:
     assert TIE_BREAKERS[tie_breaker].format_figure(stored) == displayed

@@ -258,12 +258,12 @@ class TestApartFromLosses:
 
 
 class TestWithReportedGames:
-    def test_lost_game_is_stored_as_it_was_reported(self):
+    def test_lost_game_is_stored_as_reported(self):
         stored = apply_losses(ONR, SWEEP_BY_1, [ImposedLoss(1, 2)], CORPS)
 
         assert restore_reported_games(ONR, stored, SWEEP_BY_1, [ImposedLoss(1, 2)]) == SWEEP_BY_1
 
-    def test_lost_match_is_stored_as_it_was_reported(self):
+    def test_lost_match_is_stored_as_reported(self):
         entered = apply_losses(ONR, SWEEP_BY_1, [ImposedLoss(1)], CORPS)
 
         assert restore_reported_games(ONR, entered, SWEEP_BY_1, [ImposedLoss(1)]) == SWEEP_BY_1

@@ -117,7 +117,7 @@ BOTH = (
 """Seat 1 won both games: as Corp, then as Runner."""
 
 
-def test_seat_has_the_games_it_won_and_its_own_agenda_points():
+def test_seat_has_its_won_games_and_its_agenda_points():
     result = MatchResult(BOTH)
 
     assert [result.games_won(seat) for seat in NUMBERS] == [2, 0]
@@ -131,7 +131,7 @@ def test_two_for_one_counts_game_1_twice():
     assert MatchResult((replace(BOTH[0], winner=None),)).games_won(1) == 0
 
 
-def test_agenda_points_of_one_side_alone_do_not_count():
+def test_agenda_points_of_a_single_side_do_not_count():
     half = replace(BOTH[0], runner_agenda_points=None)
 
     assert MatchResult((half,)).agenda_points(1) is None

@@ -73,7 +73,7 @@ def test_unknown_names_are_reported_with_syntax_faults(small):
     assert [reason.split(":")[0] for reason in refusal_.reasons] == ["line 6", "line 7", "line 8"]
 
 
-def test_without_cards_the_refusal_says_to_import_them(db):
+def test_refusal_without_cards_explains_the_import(db):
     assert "Import the cards first" in refusal(house("## Lockjaw", "- So.")).reasons[0]
 
 
@@ -87,7 +87,7 @@ def test_older_edition_and_the_id_of_another_document_are_refused(small):
     assert "is in the future" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
 
 
-def test_command_shows_each_fault_and_what_to_do(small, tmp_path):
+def test_command_shows_each_fault_and_its_remedy(small, tmp_path):
     path = tmp_path / "house.md"
     path.write_bytes(house("## Lokjaw", "- So.", "## Clook", "- No."))
 

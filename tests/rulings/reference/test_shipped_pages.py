@@ -138,7 +138,7 @@ def test_named_rulings_are_in_the_list() -> None:
     assert all(1 <= int(code[2:]) <= LIST_RULINGS for code in codes_named)
 
 
-def test_disagreements_name_the_rule_of_this_site() -> None:
+def test_disagreements_name_the_rule_of_the_site() -> None:
     disagreements = [
         section for _, section in sections() if section.heading.startswith(DISAGREEMENT)
     ]

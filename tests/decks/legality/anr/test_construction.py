@@ -110,13 +110,13 @@ def test_three_copies_are_the_limit_over_all_lines():
 
 
 @pytest.mark.parametrize("title", SEVERAL_PER_DECK)
-def test_cards_with_a_limit_of_six_copies(title):
+def test_some_cards_have_a_limit_of_six_copies(title):
     assert codes(copies_of(title, 6)) == []
     assert codes(copies_of(title, 7)) == ["too_many_copies"]
 
 
 @pytest.mark.parametrize("title", ONE_PER_DECK)
-def test_cards_with_a_limit_of_one_copy(title):
+def test_some_cards_have_a_limit_of_one_copy(title):
     assert codes(copies_of(title, 1)) == []
     breach, name = only_breach(copies_of(title, 2)), card(title, "anr").title
     assert breach.message == f"2 copies of {name}; a deck has at most 1."

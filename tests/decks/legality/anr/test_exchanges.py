@@ -91,7 +91,7 @@ def test_search_at_the_lowest_limit_continues_until_the_deck_fits():
     assert anr_construction.influence_excess(mended, listed) <= 0
 
 
-def test_remedy_names_a_few_titles_and_counts_the_others():
+def test_remedy_names_a_few_titles_and_counts_the_rest():
     cheap = ("Eli 1.0", "Snare!", "Neural Katana", "Data Raven", "Tollbooth", "SanSan City Grid")
     deck = anr_deck(BUILDING, *((40, title) for title in cheap), size=300)
     breach = next(anr_construction.influence_breaches(deck))

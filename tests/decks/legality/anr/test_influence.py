@@ -200,7 +200,7 @@ def test_ban_list_charges_influence(list_id, identity, entries, expected):
     assert figures(anr_deck(identity, *entries), ban_list(list_id)) == expected
 
 
-def test_deck_that_fits_the_penalised_limit_and_one_that_does_not():
+def test_deck_must_fit_the_penalised_limit():
     listed = ban_list("napd_mwl_1_1")
     fits = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
     breach = only_breach(

@@ -68,7 +68,7 @@ def test_round_1_is_random_and_the_seed_decides(count: int) -> None:
     assert len(draws) > 10
 
 
-def test_two_pods_of_four_are_seated_as_this_version_of_the_engine_seats_them() -> None:
+def test_seating_of_an_engine_version_never_changes() -> None:
     field = [Entrant(player, player % 4) for player in range(1, 9)]
 
     assert seats_of(seat_pods(field, round_number=2, seed=7)) == [(7, 2, 6, 3), (8, 1, 4, 5)]
