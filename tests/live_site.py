@@ -230,7 +230,6 @@ def processor_seconds(pids: Iterable[int]) -> float:
 
 
 def free_port() -> int:
-    """A free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

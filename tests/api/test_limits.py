@@ -41,7 +41,6 @@ def clock() -> Iterator[Any]:
 
 @pytest.fixture
 def limits(settings) -> dict[str, int]:
-    """The limits, which tests lower."""
     settings.API_LIMITS = dict(settings.API_LIMITS)
     api_limits: dict[str, int] = settings.API_LIMITS
     return api_limits

@@ -144,7 +144,6 @@ def claim_link(page: Page, address: str) -> str:
 
 
 def invitation_link(page: Page, address: str) -> str:
-    """Link of a new staff invitation."""
     page.goto(f"{address}{EVENT}desk/staff/")
     page.get_by_role("button", name="Make a link").click()
     return page.locator("#invitation-link").inner_text().strip()

@@ -72,7 +72,6 @@ class ClockPage:
         self.page.clock.run_for(round(timedelta(**span).total_seconds() * 1000))
 
     def shown_minutes(self) -> float:
-        """Minutes shown by the clock."""
         minutes, seconds = self.page.locator(".clock__time").inner_text().lstrip("+").split(":")
         return int(minutes) + int(seconds) / 60
 

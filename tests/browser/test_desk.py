@@ -15,7 +15,6 @@ PLAYERS = ["Ada", "Bo", "Cy", "Di"]
 
 @pytest.fixture
 def draft(site: str, new_page: NewPage, request: pytest.FixtureRequest) -> Page:
-    """The page of a draft with two tables."""
     page = new_page(viewport={"width": 1280, "height": 1400})
     organiser.sign_up(page, site, re.sub(r"\W", "", request.node.name)[-30:])
     address = site + organiser.create_event(page, site, "Swaps")

@@ -85,7 +85,6 @@ def raise_call(player: Page, address: str, about: str) -> None:
 
 
 def take(judge: Page, address: str) -> Page:
-    """Take the call and open its page."""
     judge.goto(f"{address}desk/calls/")
     judge.get_by_role("button", name=re.compile("On my way")).tap()
     judge.get_by_role("link", name=re.compile("Answer")).first.tap()

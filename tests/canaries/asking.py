@@ -17,7 +17,6 @@ Responses = dict[str, str]
 
 
 def answers_for(browser: Client, canary_event: CanaryEvent) -> Responses:
-    """All responses of the event to this browser."""
     answers = {address: text for (address, _), text in _pages(browser, canary_event).items()}
     for address in _further_addresses(canary_event):
         answers[address] = fingerprint(browser.get(address))
@@ -25,7 +24,6 @@ def answers_for(browser: Client, canary_event: CanaryEvent) -> Responses:
 
 
 def canaries_in(texts: Iterable[str]) -> set[str]:
-    """The canaries contained in these texts."""
     text = "\n".join(texts)
     return {canary for canary in READERS if _pattern_of(canary).search(text)}
 

@@ -26,7 +26,6 @@ def least_cost(players: dict[Any, Player], system: str = "double") -> Cost:
 
 
 def couples_of(round_: dict[str, Any]) -> list[Couple]:
-    """Tables and byes as couples."""
     tables = [(table["corp"], table["runner"]) for table in round_["tables"]]
     return tables + [(player, None) for player in round_["byes"]]
 

@@ -73,7 +73,6 @@ def write_a_line(job: Job) -> None:
 
 
 def run_job(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
-    """Run the job and reload it."""
     run(Job, job.pk, act)
     job.refresh_from_db()
 

@@ -63,8 +63,6 @@ def _listening(formatter: logging.Formatter) -> Iterator[Lines]:
 
 
 def raising(error: Exception) -> Any:
-    """A function that raises this error."""
-
     def fail(*args: object, **kwargs: object) -> None:
         raise error
 

@@ -52,7 +52,6 @@ class Bench:
 
     @contextmanager
     def copy(self) -> Iterator[str]:
-        """Copy the prepared database."""
         with copy_of_the_database(self.folder) as name:
             yield name
 
@@ -76,7 +75,6 @@ class Bench:
         return states_seen
 
     def kill_at_moment(self, moment: str, name: str) -> ChildResult:
-        """Kill the process at a moment."""
         return in_child(lambda: self._send(name, death_at(moment)))
 
     def raise_at_moment(self, moment: str, name: str) -> int:

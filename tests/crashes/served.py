@@ -67,7 +67,6 @@ class ServedSite:
         wait_for(self.address)
 
     def kill(self) -> None:
-        """Kill all processes."""
         for process in self.processes:
             process.kill()
 

@@ -141,12 +141,10 @@ def refused_responses(hands: list[Hand]) -> list[Any]:
 
 
 def acknowledged_notes(hands: list[Hand]) -> set[str]:
-    """Notes of all acknowledged results."""
     return {note for hand in hands for note in hand.acknowledged}
 
 
 def notes_in_log(name: str) -> set[str]:
-    """Notes in the log of the event."""
     return {row["reason"] for row in state_of(name)["tournaments_logentry"]}
 
 

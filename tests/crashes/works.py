@@ -99,7 +99,6 @@ def pair() -> Work:
 
 
 def publish() -> Work:
-    """Publish round 2, which is drafted."""
     event = _event_after_round_1("publish")
     draft_round(event)
     return Work(
@@ -155,7 +154,6 @@ WITH_JOBS = ("pair", "close")
 
 
 def _event_after_round_1(name: str) -> Tournament:
-    """An event with round 1 closed."""
     event = make_event(PLAYERS, name=name)
     play_round(event)
     return event

@@ -50,7 +50,6 @@ def load(data, **options):
 
 
 def all_rows_of_tables():
-    """All rows of the imported tables."""
     models = (Card, Printing, CardPool, Restriction, RestrictionEntry, Snapshot, Catalogue)
     return {model: list(model.objects.order_by("pk").values()) for model in models}
 

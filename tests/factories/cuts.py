@@ -52,14 +52,12 @@ def decline(stage: Stage, registration: Registration) -> Registration:
 
 
 def stage_of(tournament: Tournament) -> Stage:
-    """The cut of the event."""
     stage = tournament.get_cut()
     assert stage is not None
     return stage
 
 
 def seed(tournament: Tournament, number: int) -> Registration:
-    """The player with this seed in the cut."""
     entry = stage_of(tournament).entries.accepted().get(seed=number)
     return player_number(tournament, entry.registration.number)
 

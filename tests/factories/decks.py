@@ -19,7 +19,6 @@ def shipped_formats() -> FormatTable:
 
 
 def card(title: str, game: str = "onr") -> CardFacts:
-    """A shipped card by its title."""
     card_ = shipped_table(game).find(title)
     assert card_ is not None, title
     return card_

@@ -32,7 +32,6 @@ def make_series(owner: User | None = None, name: str = "Spring Series", **settin
 
 
 def owner_of_series(series: Series) -> Actor:
-    """The owner of the series."""
     return Actor(user=series.staff.select_related("user").get(role="owner").user)
 
 
@@ -61,7 +60,6 @@ def first_evening() -> Tournament:
 
 
 def changed(series: Series, **fields: Any) -> Series:
-    """The series with these settings."""
     Series.objects.filter(pk=series.pk).update(**fields)
     series.refresh_from_db()
     return series

@@ -78,7 +78,6 @@ def fresh(tournament: Tournament) -> Tournament:
 
 
 def owner_of(tournament: Tournament) -> Actor:
-    """The owner of the event."""
     return Actor(user=tournament.staff.select_related("user").get(role=StaffRole.OWNER).user)
 
 
@@ -90,7 +89,6 @@ def add_staff(tournament: Tournament, role: str, username: str = "") -> User:
 
 
 def player_number(tournament: Tournament, number: int) -> Registration:
-    """The registration with this number in the event."""
     return tournament.registrations.select_related("player", "tournament").get(number=number)
 
 
@@ -131,7 +129,6 @@ def removed_meanwhile(registration: Registration) -> AbstractContextManager[None
 
 
 def place_of(tournament: Tournament, player: Player) -> Registration:
-    """The registration of this player in the event."""
     return tournament.registrations.select_related("player", "tournament").get(player=player)
 
 
@@ -222,7 +219,6 @@ def tables_of(round_: Round) -> list[Pairing]:
 
 
 def table(round_: Round, number: int) -> Pairing:
-    """A table of a round."""
     return round_.pairings.with_players().get(table_number=number)
 
 

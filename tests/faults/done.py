@@ -26,7 +26,6 @@ ONCE = {
 
 
 def event_of(path: str) -> Tournament:
-    """The event at this address."""
     return Tournament.objects.get(slug=path.strip("/").split("/")[-1])
 
 

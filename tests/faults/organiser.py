@@ -41,7 +41,6 @@ class Organiser:
         return self._shown(self.browser.ask(form.action, form.filled(**names)))
 
     def sign_up(self) -> None:
-        """Sign up a new account."""
         page = "/account/signup/"
         self.send(self.form(page, page), username=f"o-{token_hex(4)}", password1=PASSWORD)
 
@@ -67,8 +66,6 @@ class Organiser:
 
 @dataclass
 class Desk:
-    """An event and its organiser."""
-
     organiser: Organiser
     path: str
     """Path of the event, such as /events/spring-run/."""
@@ -159,7 +156,6 @@ def send_new_event(organiser: Organiser) -> Page:
 
 
 def create_event(organiser: Organiser) -> Desk:
-    """Create an event."""
     return Desk(organiser, send_new_event(organiser).path.removesuffix(CREATED))
 
 

@@ -65,7 +65,6 @@ def slowest(organiser: Organiser) -> float:
 
 @pytest.fixture
 def postgresql() -> Iterator[OwnPostgresql]:
-    """A PostgreSQL for this test."""
     with own_postgresql() as server:
         yield server
 

@@ -10,7 +10,6 @@ from tests.live_site import Site
 
 
 def sign_up_organiser(site: Site) -> Organiser:
-    """Sign up a new organiser at this site."""
     organiser = Organiser(OverTheWire(site.address))
     organiser.sign_up()
     return organiser

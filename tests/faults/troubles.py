@@ -94,7 +94,6 @@ def _little_patience() -> Iterator[None]:
 
 
 def _second_connection() -> "psycopg.Connection[Any]":
-    """A second connection to the same PostgreSQL."""
     parameters = connection.get_connection_params()
     return psycopg.connect(
         host=parameters.get("host"),

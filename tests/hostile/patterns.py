@@ -50,7 +50,6 @@ class UsedPattern:
 
 
 def patterns() -> list[UsedPattern]:
-    """Every pattern of every module."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
     patterns_ = {

@@ -46,7 +46,6 @@ def send(address: str, start: bytes, body: Iterable[bytes] = (), *, wait: float 
 
 @contextmanager
 def opened(address: str) -> Iterator[socket.socket]:
-    """A connection to the site."""
     parts = urlsplit(address)
     with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as connection:
         yield connection

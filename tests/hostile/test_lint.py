@@ -54,7 +54,6 @@ def files(pattern: str, *folders: str) -> Iterator[tuple[str, str]]:
 
 
 def files_with(pattern: re.Pattern[str], *where: Iterator[tuple[str, str]]) -> set[str]:
-    """Files that contain the pattern."""
     return {name for texts in where for name, text in texts if pattern.search(text)}
 
 

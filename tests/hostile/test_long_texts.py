@@ -156,7 +156,6 @@ def test_no_field_of_a_form_is_broken_by_a_long_text(figure):
 
 
 def form_classes() -> list[Any]:
-    """Every form class of the project."""
     classes = {
         value
         for app in APPS

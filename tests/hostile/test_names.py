@@ -41,7 +41,6 @@ def address(event: Tournament, name: str) -> str:
 
 
 def preview_form(event: Tournament, desk: Client, names: list[str]) -> dict[str, str]:
-    """The preview form of a pasted list."""
     page = desk.post(address(event, "roster_paste"), {"kind": "names", "text": "\n".join(names)})
     assert page.status_code == 200
     return {

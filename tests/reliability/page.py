@@ -21,7 +21,6 @@ first row it belongs to. `make test` runs the quick tests, `make slow` the slow 
 
 
 def page() -> str:
-    """The whole page as Markdown."""
     tests, figures = marked_tests(), kept_figures()
     head = HEAD.format(days=", ".join(days_of_figures()) or "nothing yet")
     tables = (("Goals", "Goal", GOALS), ("Checks", "Check", CHECKS))

@@ -21,7 +21,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marks."""
     config.addinivalue_line("markers", "check(*numbers): shows checks of docs/dev/reliability.md")
     config.addinivalue_line("markers", "goal(*names): shows goals of docs/dev/reliability.md")
     if not hasattr(config, "workerinput"):

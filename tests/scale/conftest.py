@@ -29,7 +29,6 @@ class Machines:
 
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
-    """A site with two machines."""
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         pytest.skip("Two machines share PostgreSQL and Redis: set DATABASE_URL and REDIS_URL.")
     folder = tmp_path_factory.mktemp("machines")

@@ -277,7 +277,6 @@ def refusals_of_players(event: Event, connections: int) -> int:
 
 
 def event_today(site: Site) -> Event:
-    """An event of today with players."""
     event = new_event(site)
     body = {"starts_on": datetime.now(UTC).date().isoformat()}
     request(

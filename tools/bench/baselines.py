@@ -40,7 +40,6 @@ def every_pair(
 
 
 def by_networkx(costs: Graph) -> int:
-    """The lowest total cost, by networkx."""
     graph = networkx.Graph()
     graph.add_weighted_edges_from((first, second, -cost) for (first, second), cost in costs.items())
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
@@ -48,7 +47,6 @@ def by_networkx(costs: Graph) -> int:
 
 
 def by_rustworkx(costs: Graph) -> int:
-    """The lowest total cost, by rustworkx."""
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(1 + max(second for _, second in costs)))
     graph.add_edges_from([(first, second, -cost) for (first, second), cost in costs.items()])

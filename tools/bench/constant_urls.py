@@ -5,7 +5,6 @@ from django.urls import include, path
 
 
 def constant(request: HttpRequest) -> HttpResponse:
-    """Return two bytes."""
     return HttpResponse(b"ok", content_type="text/plain")
 
 

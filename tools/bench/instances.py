@@ -100,5 +100,4 @@ def _bye_points(family: Family) -> int:
 
 
 def ids(field: list[Entrant]) -> set[PlayerId]:
-    """Ids of the players."""
     return {entrant.id for entrant in field}

@@ -109,7 +109,6 @@ def holds() -> Iterator[list[float]]:
 
 
 def main() -> None:
-    """Measure on a new database."""
     print_measured(partial(figures, largest="--quick" not in sys.argv))
 
 

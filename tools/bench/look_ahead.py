@@ -59,7 +59,6 @@ def played_through(
 def _kinds_of(
     players: int, rounds: int, event: int, *, ahead: bool, profile: PairingProfile
 ) -> set[str]:
-    """Kinds of all relaxations and notes."""
     history = History(list(range(1, players + 1)))
     chance = random.Random(f"{players}/{rounds}/{event}")
     kinds: set[str] = set()

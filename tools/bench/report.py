@@ -42,7 +42,6 @@ def _load_section() -> str:
 
 
 def machine() -> str:
-    """A description of the machine."""
     return (
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}"

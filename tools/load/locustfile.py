@@ -142,8 +142,6 @@ class Spectator(Phone):
 
 
 class Projector(Phone):
-    """The projector."""
-
     fixed_count = 1
     page = "projector/"
 

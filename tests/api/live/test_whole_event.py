@@ -41,7 +41,6 @@ class Evening:
         return round_
 
     def play(self) -> None:
-        """Play a Swiss round."""
         round_ = self.next_round()
         self.rounds.append([self.report(round_, pairing) for pairing in self.pairings(round_)])
         self.api.post(f"{round_}close/")

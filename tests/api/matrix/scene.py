@@ -93,7 +93,6 @@ class Scene:
 
 
 def fill_in(template: str, values: Mapping[str, Any]) -> str:
-    """Fill the values into an address template."""
     for name, value in values.items():
         for kind in ("slug", "int", "str", "uuid"):
             template = template.replace(f"<{kind}:{name}>", str(value))

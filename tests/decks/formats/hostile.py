@@ -74,7 +74,6 @@ NAMES = ["deck", "section", "card", "notes", "a", "sections"]
 
 
 def sources(seed: int) -> Iterator[str]:
-    """Endless inputs."""
     rng = Random(seed)
     makers = [mutated, mutated, jumbled, json_of_a_shape, xml_of_a_shape]
     while True:

@@ -27,8 +27,6 @@ WITH_NOTES = {
 
 
 class ReadDeck(NamedTuple):
-    """The deck that was read back."""
-
     deck: DeckText
     identity: str | None
     identity_printing: str

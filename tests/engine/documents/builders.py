@@ -6,7 +6,6 @@ Json = Any
 
 
 def event(*rounds: Json, players: int = 4, system: str = "double", **keys: Json) -> Json:
-    """An event of players 1 to `players`."""
     listed = [{"id": number} for number in range(1, players + 1)]
     document = {"datafort": 1, "system": system, "seed": 7, "players": listed}
     return {**document, "rounds": list(rounds), **keys}

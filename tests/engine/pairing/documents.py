@@ -27,7 +27,6 @@ class History:
         self.points[runner] += runner_points
 
     def sit_out(self, player: PlayerId, points: int = 20) -> None:
-        """Add a bye."""
         self.byes[player] += 1
         self.points[player] += points
 

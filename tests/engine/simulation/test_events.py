@@ -21,7 +21,6 @@ SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_ro
 
 
 def event_with_incidents(system: str, seed: int, **settings: Any) -> SimulatedEvent:
-    """An event with many incidents."""
     plan = SimulationPlan(
         system=system,
         seed=seed,

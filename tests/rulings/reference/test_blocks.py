@@ -24,8 +24,6 @@ LETTERS = st.text(st.sampled_from("ab *-\n<>&\"'SRL-0123 "), max_size=200)
 
 
 class Tags(HTMLParser):
-    """Collects tags and text."""
-
     def __init__(self, html: str) -> None:
         super().__init__()
         self.tags: set[str] = set()

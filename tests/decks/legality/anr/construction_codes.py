@@ -23,7 +23,6 @@ def codes(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[st
 
 
 def only_breach(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Breach:
-    """The only breach of a deck."""
     (breach,) = all_breaches(deck, restriction)
     return breach
 
