@@ -431,12 +431,12 @@ def test_address_has_a_limit_of_simultaneous_requests_of_any_kind(
     inner_statuses: list[int] = []
 
     @rate_limited(limit_name)
-    def beside(request: HttpRequest) -> HttpResponse:
+    def fast_view(request: HttpRequest) -> HttpResponse:
         return HttpResponse()
 
     @rate_limited("expensive")
-    def slow(request: HttpRequest) -> HttpResponse:
-        inner_statuses.append(beside(make_request()).status_code)
+    def slow_view(request: HttpRequest) -> HttpResponse:
+        inner_statuses.append(fast_view(make_request()).status_code)
         return HttpResponse()
 
     def make_request() -> HttpRequest:
@@ -444,9 +444,9 @@ def test_address_has_a_limit_of_simultaneous_requests_of_any_kind(
         request.user, request.session = AnonymousUser(), SessionStore()
         return request
 
-    assert slow(make_request()).status_code == 200
+    assert slow_view(make_request()).status_code == 200
     assert inner_statuses == [429]
-    assert beside(make_request()).status_code == 200
+    assert fast_view(make_request()).status_code == 200
 
 
 @pytest.mark.goal("G18")

@@ -46,7 +46,7 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     yield from shared_rows(django_db_blocker, make_scene)
 
 
-def sent(client: APIClient, operation: str, address: str, body: Any) -> Any:
+def send_json(client: APIClient, operation: str, address: str, body: Any) -> Any:
     return getattr(client, parts(operation)[0].lower())(address, body, "json")
 
 
@@ -60,7 +60,7 @@ def outcomes(scene: Scene) -> dict[str, Any]:
             continue
         body = {**scene.body(operation), **NOT_TAKEN}
         with transaction.atomic():
-            responses[operation] = sent(
+            responses[operation] = send_json(
                 clients[let_in[0]], operation, scene.address(operation), body
             )
             transaction.set_rollback(responses[operation].status_code != 400)

@@ -31,7 +31,7 @@ def schema() -> Any:
     return json.loads(OpenApiJsonRenderer().render(description))
 
 
-def documented(template: str) -> str:
+def described_path(template: str) -> str:
     """The path in the OpenAPI description, which names `pk` `id`."""
     return "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", template).replace("{pk}", "{id}")
 
@@ -48,7 +48,7 @@ def test_every_operation_is_described(schema: Any):
         if method != "parameters"
     }
     url_operations = {
-        (method, documented(template_of(name)))
+        (method, described_path(template_of(name)))
         for method, name in map(parts, OPERATIONS)
         if name != "start"
     }
@@ -94,7 +94,7 @@ def test_security_names_operations_that_need_no_login(schema: Any):
     for operation in DECLARED:
         method, template = parts(operation)[0], template_of(parts(operation)[1])
         if operation != "GET start":
-            described = schema["paths"][documented(template)][method.lower()]
+            described = schema["paths"][described_path(template)][method.lower()]
             # The 404 is for a decklist that the public cannot see yet.
             allowed = expected("anonymous", method, template, EXPECTED[operation]) != "401"
             if allowed != ({} in described["security"]):
@@ -127,7 +127,7 @@ def test_public_reads_conform_to_the_description(api: APIClient, event: Tourname
     components = strict(schema["components"])
     for operation in PUBLIC:
         template = template_of(parts(operation)[1])
-        described = schema["paths"][documented(template)]["get"]
+        described = schema["paths"][described_path(template)]["get"]
         response_schema = described["responses"]["200"]["content"]["application/json"]["schema"]
         full_schema = {**strict(response_schema), "components": components}
 

@@ -105,7 +105,7 @@ def test_season_pages_match_figures_computed_by_hand(
         play(running, slug, number, facts, left=[OPEN_TABLE] if number == EVENINGS - 1 else [])
     check_clinch_scenarios(reader, desk, running, slug, season.read_evenings(facts, days)[-1])
     call = f"evenings.play_tables({slug!r}, 1, {str(facts)!r}, [])"
-    in_site(running, f"{call}; evenings.end({slug!r})")
+    run_in_site(running, f"{call}; evenings.end({slug!r})")
     last = first + ONE_WEEK * (EVENINGS - 1)
     slug = open_planned_evening(desk, site, last)
     days[slug] = last
@@ -122,7 +122,7 @@ def test_season_pages_match_figures_computed_by_hand(
         check_player(reader, player, evenings)
 
 
-def in_site(site: Site, call: str) -> None:
+def run_in_site(site: Site, call: str) -> None:
     """Run a call in a process of the site."""
     manage(site, "shell", "-v", "0", "-c", f"from tests.browser import evenings; {call}")
 
@@ -130,7 +130,7 @@ def in_site(site: Site, call: str) -> None:
 def play(site: Site, slug: str, number: int, facts: Path, *, left: list[int] | None = None) -> None:
     """Play a whole evening, leaving the last result of the tables in `left` open."""
     arguments = (slug, number * 100, str(facts), AWAY.get(number, []), left or [])
-    in_site(site, f"evenings.play_evening(*{arguments!r})")
+    run_in_site(site, f"evenings.play_evening(*{arguments!r})")
 
 
 def start_series(desk: Page, site: str) -> None:
@@ -169,7 +169,7 @@ def first_evening(desk: Page, running: Site, day: date, facts: Path) -> str:
             games = ledger.play(table)
             organiser.enter_result(desk, address, number, table_number, games)
             append_table(facts, slug, number, table, games)
-        in_site(running, f"evenings.play_tables({slug!r}, {number}, {str(facts)!r}, [])")
+        run_in_site(running, f"evenings.play_tables({slug!r}, {number}, {str(facts)!r}, [])")
         organiser.close_round(desk, address, number)
     organiser.next_step(desk, address, "Finish the event")
     desk.get_by_role("button", name="Finish the event").click()

@@ -50,14 +50,16 @@ LOOK = """() => {
 def open_wall(new_page: NewPage) -> Callable[..., Screen]:
     """A function that opens a projector view; the test controls its clock."""
 
-    def opened(players: int = 8, *, first_until: datetime | None = None, **options: Any) -> Screen:
+    def open_screen(
+        players: int = 8, *, first_until: datetime | None = None, **options: Any
+    ) -> Screen:
         page = new_page(viewport={"width": 1280, "height": 720}, **options)
         page.clock.install(time=NOON)
         screen = Screen(page, wall(players, first_until=first_until))
         screen.open()
         return screen
 
-    return opened
+    return open_screen
 
 
 @pytest.mark.slow

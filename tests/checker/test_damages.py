@@ -22,7 +22,7 @@ from tests.checker.damages import (
 from tests.checker.samples import Json, Sample, table
 
 
-def damaged(sample: Sample, damage: Damage) -> Sample:
+def apply_damage(sample: Sample, damage: Damage) -> Sample:
     document, answer = copy.deepcopy(sample)
     damage(document, answer)
     return document, answer
@@ -39,7 +39,7 @@ def test_correct_round_has_no_fault(sample: Callable[[], Sample]) -> None:
 
 @pytest.mark.parametrize(("code", "sample", "damage"), DAMAGED_ROUNDS)
 def test_damaged_round_is_caught(code: str, sample: Callable[[], Sample], damage: Damage) -> None:
-    assert code in codes(check_pairing(*damaged(sample(), damage)))
+    assert code in codes(check_pairing(*apply_damage(sample(), damage)))
 
 
 def test_correct_standings_have_no_fault() -> None:
@@ -48,7 +48,7 @@ def test_correct_standings_have_no_fault() -> None:
 
 @pytest.mark.parametrize(("code", "damage"), DAMAGED_STANDINGS)
 def test_damaged_standings_are_caught(code: str, damage: Damage) -> None:
-    assert code in codes(check_standings(*damaged(samples.standings_of_three(), damage)))
+    assert code in codes(check_standings(*apply_damage(samples.standings_of_three(), damage)))
 
 
 @pytest.mark.parametrize("cut", CUTS)
@@ -59,13 +59,13 @@ def test_correct_cut_has_no_fault(cut: Callable[[], list[Sample]]) -> None:
 
 @pytest.mark.parametrize(("code", "step", "damage"), DAMAGED_CUTS)
 def test_damaged_cut_is_caught(code: str, step: int, damage: Damage) -> None:
-    assert code in codes(check_bracket(*damaged(samples.cut_of_four()[step], damage)))
+    assert code in codes(check_bracket(*apply_damage(samples.cut_of_four()[step], damage)))
 
 
 @pytest.mark.parametrize(("code", "step", "damage"), DAMAGED_RUNS)
 def test_contradicting_answers_are_caught(code: str, step: int, damage: Damage) -> None:
     steps = samples.cut_of_four()
-    steps[step] = damaged(steps[step], damage)
+    steps[step] = apply_damage(steps[step], damage)
 
     assert code in codes(list(run_faults(steps)))
 

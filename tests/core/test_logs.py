@@ -62,7 +62,7 @@ def _listening(formatter: logging.Formatter) -> Iterator[Lines]:
         root.setLevel(level)
 
 
-def raising(error: Exception) -> Any:
+def make_raiser(error: Exception) -> Any:
     def fail(*args: object, **kwargs: object) -> None:
         raise error
 
@@ -77,7 +77,7 @@ def browser(client: Client) -> Client:
 
 @pytest.mark.django_db
 def test_lines_and_response_have_the_request_id(browser, lines, monkeypatch):
-    monkeypatch.setattr("core.secret_links.digest", raising(ValueError("no")))
+    monkeypatch.setattr("core.secret_links.digest", make_raiser(ValueError("no")))
 
     answer = browser.get("/claim/abc/")
     other_response = browser.get("/livez")
@@ -158,7 +158,7 @@ def test_no_line_has_names_emails_tokens_or_links(browser, lines, monkeypatch):
     )
     browser.get("/livez", headers={"Host": f"{NAME}_bad.example"})
     for error in broken:
-        monkeypatch.setattr("core.secret_links.digest", raising(error))
+        monkeypatch.setattr("core.secret_links.digest", make_raiser(error))
         assert browser.get(f"/claim/{SECRET}/").status_code >= 500
     logging.getLogger("django.request").warning("Gone: %s by %s", f"/claim/{SECRET}/", MAIL)
     logging.getLogger("core.http").info("sent %s with %s", MAIL, TOKEN)
@@ -225,7 +225,7 @@ def test_finished_task_logs_one_line_and_a_timer_none(lines):
 
 
 def test_plain_format_has_the_same_fields(browser, text, monkeypatch):
-    monkeypatch.setattr("core.secret_links.digest", raising(ValueError(NAME)))
+    monkeypatch.setattr("core.secret_links.digest", make_raiser(ValueError(NAME)))
 
     answer = browser.get("/claim/abc/")
 
@@ -259,7 +259,7 @@ def test_line_breaks_cannot_forge_a_line(text):
 
 @pytest.mark.django_db
 def test_api_error_has_the_request_id_and_no_details(browser, lines, monkeypatch):
-    monkeypatch.setattr("decks.queries.formats_with_snapshots", raising(ValueError(NAME)))
+    monkeypatch.setattr("decks.queries.formats_with_snapshots", make_raiser(ValueError(NAME)))
 
     answer = browser.get("/api/v1/formats/")
 

@@ -27,7 +27,7 @@ formats = st.sampled_from(["", *(format_.id for format_ in shipped_formats())])
 days = st.dates(datetime.date(2011, 1, 1), datetime.date(2027, 1, 1))
 
 
-def judged(lines, identity, format_id, day):
+def check_list(lines, identity, format_id, day):
     text = "\n".join([identity, *lines])
     rules = services.requested_rules("anr", {"format": format_id})
     tables = shipped_tables("anr")
@@ -52,14 +52,14 @@ def test_order_and_duplicates_never_change_the_verdict(identity, slots, format_i
     ]
     rng.shuffle(split)
 
-    assert without_lines(judged(split, identity, format_id, day)) == without_lines(
-        judged(lines, identity, format_id, day)
+    assert without_lines(check_list(split, identity, format_id, day)) == without_lines(
+        check_list(lines, identity, format_id, day)
     )
 
 
 @given(st.sampled_from(IDENTITIES), lists, formats, days)
 def test_every_breach_is_reported_once_and_in_order(identity, slots, format_id, day):
-    verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
+    verdict = check_list([f"{number} {title}" for number, title in slots], identity, format_id, day)
     breaches = verdict.breaches
     line_numbers = [breach.line or 10_000 for breach in breaches]
 
@@ -74,7 +74,7 @@ def test_every_breach_is_reported_once_and_in_order(identity, slots, format_id, 
 
 @given(st.sampled_from(IDENTITIES), lists, formats, days)
 def test_span_is_shown_for_legal_lists_of_a_format_only(identity, slots, format_id, day):
-    verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
+    verdict = check_list([f"{number} {title}" for number, title in slots], identity, format_id, day)
 
     assert (verdict.span is not None) == (verdict.legal and bool(format_id))
     if verdict.span:

@@ -13,7 +13,7 @@ from decks.models import Card, Catalogue
 pytestmark = pytest.mark.django_db
 
 
-def renamed(title):
+def cards_with_new_title(title):
     """The shipped cards, with a new title for the first card."""
     data = shipped_card_data("onr")
     first = replace(data.cards[0], title=title, slug="renamed")
@@ -42,7 +42,7 @@ def test_import_and_its_rollback_take_effect_immediately(cards):
     assert before.find("Another Title") is None
 
     with transaction.atomic():
-        importer.import_cards(data=renamed("Another Title"))
+        importer.import_cards(data=cards_with_new_title("Another Title"))
         assert card_table("onr").find("Another Title") is not None
         transaction.set_rollback(True)
 

@@ -26,7 +26,7 @@ NOISE = "Noise: Hacker Extraordinaire"
 
 
 @pytest.fixture
-def judged(written, anr_cards):
+def check_text(written, anr_cards):
     return lambda text, *arguments: check_deck(written(text), "--game", "anr", *arguments)
 
 
@@ -34,8 +34,8 @@ def codes(document):
     return [breach["code"] for breach in document["breaches"]]
 
 
-def test_document_starts_with_the_documented_keys_in_order(judged):
-    status, document = judged(RESTORING_TEXT, *standard("2025-09-17"))
+def test_document_starts_with_the_documented_keys_in_order(check_text):
+    status, document = check_text(RESTORING_TEXT, *standard("2025-09-17"))
 
     assert status == 0
     assert list(document)[: len(KEYS)] == KEYS
@@ -54,8 +54,8 @@ def test_document_starts_with_the_documented_keys_in_order(judged):
     assert document["legal_until"] == "2025-10-02"
 
 
-def test_deck_is_banned_on_the_day_after_its_span(judged):
-    status, document = judged(RESTORING_TEXT, *standard("2025-10-03"))
+def test_deck_is_banned_on_the_day_after_its_span(check_text):
+    status, document = check_text(RESTORING_TEXT, *standard("2025-10-03"))
     (breach,) = document["breaches"]
 
     assert (status, document["snapshot"]) == (1, "standard_32")
@@ -66,8 +66,8 @@ def test_deck_is_banned_on_the_day_after_its_span(judged):
 
 
 @pytest.mark.parametrize(("day", "is_old"), [("2025-09-17", False), ("2031-01-01", True)])
-def test_outdated_card_data_is_reported(judged, day: str, is_old: bool):
-    _, document = judged(RESTORING_TEXT, *standard(day))
+def test_outdated_card_data_is_reported(check_text, day: str, is_old: bool):
+    _, document = check_text(RESTORING_TEXT, *standard(day))
 
     if is_old:
         assert document["outdated"]["as_of"] == "2025-09-17"
@@ -76,8 +76,8 @@ def test_outdated_card_data_is_reported(judged, day: str, is_old: bool):
         assert document["outdated"] is None
 
 
-def test_without_a_format_only_the_basic_rules_apply(judged):
-    status, document = judged(CORE_RUNNER_TEXT)
+def test_without_a_format_only_the_basic_rules_apply(check_text):
+    status, document = check_text(CORE_RUNNER_TEXT)
 
     assert (status, document["legal"]) == (0, True)
     assert (document["format"], document["snapshot"]) == (None, None)
@@ -94,14 +94,14 @@ def test_without_a_format_only_the_basic_rules_apply(judged):
         ("2017-04-12", ["influence"], {"spent": 22, "limit": 15}),
     ],
 )
-def test_influence_follows_the_list_in_force(judged, day, breaches, influence):
-    document = judged(CORE_RUNNER_TEXT, *standard(day))[1]
+def test_influence_follows_the_list_in_force(check_text, day, breaches, influence):
+    document = check_text(CORE_RUNNER_TEXT, *standard(day))[1]
 
     assert (codes(document), document["influence"]) == (breaches, influence)
 
 
-def test_identity_determines_the_side_against_most_cards(judged):
-    document = judged(f"{RESTORING_TEXT}\n60 Sure Gamble")[1]
+def test_identity_determines_the_side_against_most_cards(check_text):
+    document = check_text(f"{RESTORING_TEXT}\n60 Sure Gamble")[1]
 
     assert document["side"] == "corp"
     assert [breach["code"] for breach in document["breaches"] if breach["card"]] == [
@@ -110,8 +110,8 @@ def test_identity_determines_the_side_against_most_cards(judged):
     ]
 
 
-def test_day_before_the_format_is_a_breach_with_its_start(judged):
-    status, document = judged(CORE_RUNNER_TEXT, *standard("2012-09-05"))
+def test_day_before_the_format_is_a_breach_with_its_start(check_text):
+    status, document = check_text(CORE_RUNNER_TEXT, *standard("2012-09-05"))
     (breach,) = document["breaches"]
 
     assert (status, document["snapshot"], breach["code"]) == (1, None, "no_snapshot")
@@ -131,14 +131,14 @@ WITHOUT = CORE_RUNNER_TEXT.split("\n", 1)[1]
         (CORE_RUNNER_TEXT, NOISE),
     ],
 )
-def test_identity_can_be_given_by_title_id_or_printing(judged, text, identity_text):
-    status, document = judged(text, "--identity", identity_text)
+def test_identity_can_be_given_by_title_id_or_printing(check_text, text, identity_text):
+    status, document = check_text(text, "--identity", identity_text)
 
     assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
 
 
-def test_list_without_an_identity_has_no_influence(judged):
-    status, document = judged(WITHOUT)
+def test_list_without_an_identity_has_no_influence(check_text):
+    status, document = check_text(WITHOUT)
 
     assert (status, codes(document), document["side"]) == (1, ["no_identity"], "runner")
     assert document["influence"] == {"spent": None, "limit": None}
@@ -160,8 +160,8 @@ def test_list_without_an_identity_has_no_influence(judged):
         ),
     ],
 )
-def test_wrong_identity_is_reported(judged, text, identity_text, identity, code, message):
-    status, document = judged(text, "--identity", identity_text)
+def test_wrong_identity_is_reported(check_text, text, identity_text, identity, code, message):
+    status, document = check_text(text, "--identity", identity_text)
     (breach,) = document["breaches"]
 
     assert (status, document["identity"], breach["code"]) == (1, identity, code)
@@ -248,8 +248,8 @@ def test_unreadable_list_exits_with_2_and_the_reason(written):
     ("typed", "format_"),
     [(" STANDARD ", "standard"), ("System Gateway", "system_gateway"), ("", None)],
 )
-def test_format_accepts_display_names(judged, typed, format_):
-    document = judged(RESTORING_TEXT, "--format", typed, "--identity", "")[1]
+def test_format_accepts_display_names(check_text, typed, format_):
+    document = check_text(RESTORING_TEXT, "--format", typed, "--identity", "")[1]
 
     assert document["format"] == format_
 

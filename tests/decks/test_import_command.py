@@ -23,7 +23,7 @@ def run(*arguments):
     return output.getvalue()
 
 
-def changed(document):
+def change_cards(document):
     document["cards"][4]["cost"] = None
     document["card_sets"][1]["size"] = 2
     del document["cards"][2], document["printings"][2]
@@ -50,7 +50,7 @@ def test_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
 
 
 def test_dry_run_shows_each_field_and_unchanged_records(tmp_path):
-    document = changed(source())
+    document = change_cards(source())
     document["factions"].append({**document["factions"][0], "id": "new_faction"})
     run(write_folder(tmp_path / "old", source()))
     printed = run(write_folder(tmp_path / "new", document), "--dry-run")

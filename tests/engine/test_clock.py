@@ -16,7 +16,7 @@ def after(minutes: float) -> datetime:
     return NOON + timedelta(minutes=minutes)
 
 
-def left(clock: Clock, minutes: float) -> float:
+def minutes_left(clock: Clock, minutes: float) -> float:
     """Minutes left, this many minutes after noon."""
     return clock.left(after(minutes)).total_seconds() / 60
 
@@ -26,14 +26,14 @@ def test_clock_has_its_full_time_before_the_start():
 
     assert clock.state is ClockState.WAITING
     assert clock.ends_at is None
-    assert left(clock, 500) == 65
+    assert minutes_left(clock, 500) == 65
 
 
 def test_running_clock_goes_through_zero():
     clock = Clock(65, NOON)
 
     assert clock.ends_at == after(65)
-    assert [left(clock, minutes) for minutes in (0, 60, 65, 70)] == [65, 5, 0, -5]
+    assert [minutes_left(clock, minutes) for minutes in (0, 60, 65, 70)] == [65, 5, 0, -5]
 
 
 def test_overtime_begins_at_zero():
@@ -52,7 +52,7 @@ def test_reopened_round_without_a_start_is_unchanged():
 
 
 def test_table_has_its_extra_minutes():
-    assert left(Clock(65, NOON).with_extra(3), 60) == 8
+    assert minutes_left(Clock(65, NOON).with_extra(3), 60) == 8
 
 
 @given(st.lists(st.tuples(SPANS, SPANS), max_size=8), SPANS)

@@ -27,7 +27,7 @@ def minutes(number: float) -> timedelta:
     return timedelta(minutes=number)
 
 
-def played(overrun: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
+def closed_round(overrun: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
     """A round closed this many minutes after zero."""
     between = None if gap is None else minutes(gap)
     return RoundTiming(clock, minutes(clock + overrun), between, cut)
@@ -42,7 +42,9 @@ def test_pace_without_rounds_is_the_clock_and_a_ten_minute_gap():
 
 
 def test_overrun_is_independent_of_the_clock_length():
-    pace = measure_pace([], [played(8, 12, clock=40), played(6, 10), played(10, 14)])
+    pace = measure_pace(
+        [], [closed_round(8, 12, clock=40), closed_round(6, 10), closed_round(10, 14)]
+    )
 
     assert round_duration(pace, 30, is_cut=False) == TimeSpread(
         minutes(36), minutes(38), minutes(40), 3
@@ -51,10 +53,10 @@ def test_overrun_is_independent_of_the_clock_length():
 
 
 def test_three_own_rounds_replace_earlier_events():
-    before = [played(30, 40)] * 9
+    before = [closed_round(30, 40)] * 9
 
-    assert measure_pace([played(5, 5)] * 3, before).overrun.typical == minutes(5)
-    assert measure_pace([played(5, 5)] * 2, before).overrun.typical == minutes(30)
+    assert measure_pace([closed_round(5, 5)] * 3, before).overrun.typical == minutes(5)
+    assert measure_pace([closed_round(5, 5)] * 2, before).overrun.typical == minutes(30)
 
 
 @pytest.mark.parametrize(("clock", "took"), [(65, 3), (65, 20), (40, 13), (5, 4)])
@@ -67,7 +69,7 @@ def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, to
 
 
 def test_duration_of_a_cut_is_measured_on_cuts_or_else_on_all_rounds():
-    swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
+    swiss, cut = [closed_round(5)] * 3, [closed_round(25, cut=True)] * 3
 
     assert measure_pace([*swiss, *cut]).cut_overrun.typical == minutes(25)
     assert measure_pace(swiss).cut_overrun.typical == minutes(5)
@@ -75,7 +77,9 @@ def test_duration_of_a_cut_is_measured_on_cuts_or_else_on_all_rounds():
 
 
 def test_rehearsed_and_overnight_rounds_do_not_count():
-    pace = measure_pace([played(5, 10), played(900, 700), played(-64), played(7, 12)])
+    pace = measure_pace(
+        [closed_round(5, 10), closed_round(900, 700), closed_round(-64), closed_round(7, 12)]
+    )
 
     assert (pace.overrun.count, pace.gap.count) == (2, 2)
     assert (pace.overrun.typical, pace.gap.typical) == (minutes(6), minutes(11))
@@ -95,7 +99,7 @@ def test_rehearsed_and_overnight_rounds_do_not_count():
 def test_running_round_ends_after_clock_and_usual_overrun(
     clock: Clock, open_tables: int, ends_after: int
 ):
-    current_time, pace = NOON + minutes(30), measure_pace([played(5)] * 3)
+    current_time, pace = NOON + minutes(30), measure_pace([closed_round(5)] * 3)
 
     time_left = time_left_in_round(clock, pace, current_time, open_tables=open_tables)
 
@@ -103,7 +107,7 @@ def test_running_round_ends_after_clock_and_usual_overrun(
 
 
 def test_next_round_starts_after_the_usual_gap():
-    pace = measure_pace([played(5, 12)] * 3)
+    pace = measure_pace([closed_round(5, 12)] * 3)
 
     assert time_left_in_gap(pace, NOON, NOON + minutes(5)).typical == minutes(7)
     assert time_left_in_gap(pace, NOON, NOON + minutes(50)).typical == minutes(0)

@@ -33,12 +33,12 @@ class Organiser:
 
     def open(self, path: str) -> Page:
         """Load a page."""
-        return self._shown(self.browser.ask(path))
+        return self._follow(self.browser.ask(path))
 
     def send(self, form: Form, **typed: str) -> Page:
         """Send a form with typed values, and return the page it leads to."""
         names = {name.replace("__", "-"): text for name, text in typed.items()}
-        return self._shown(self.browser.ask(form.action, form.filled(**names)))
+        return self._follow(self.browser.ask(form.action, form.filled(**names)))
 
     def sign_up(self) -> None:
         page = "/account/signup/"
@@ -58,7 +58,7 @@ class Organiser:
             f"{current_page.path} ({current_page.status}) has no form for {action}"
         )
 
-    def _shown(self, page: Page) -> Page:
+    def _follow(self, page: Page) -> Page:
         pages = follow_redirects(self.browser, page)
         self.seen += pages
         return pages[-1]

@@ -68,17 +68,17 @@ class TextField:
 
     def body(self, body_: Any, text: str) -> Any:
         """The usual body, with this text in its place."""
-        return _placed(body_, self.location, text)
+        return _put_text(body_, self.location, text)
 
 
-def _placed(container: Any, location: Path, text: str) -> Any:
+def _put_text(container: Any, location: Path, text: str) -> Any:
     if not location:
         return text
     first, *other_keys = location
     if isinstance(first, int):
-        return [_placed(None, tuple(other_keys), text)]
+        return [_put_text(None, tuple(other_keys), text)]
     mapping = container if isinstance(container, dict) else {}
-    return {**mapping, first: _placed(mapping.get(first), tuple(other_keys), text)}
+    return {**mapping, first: _put_text(mapping.get(first), tuple(other_keys), text)}
 
 
 def texts_of_the_api() -> list[TextField]:

@@ -36,7 +36,7 @@ def _letters() -> dict[str, list[str]]:
     return {script: letters for script, letters in scripts.items() if len(letters) > 5}
 
 
-def _made() -> list[str]:
+def _make_names() -> list[str]:
     rng, scripts = Random(1996), _letters()
     names = {comparison_key(name): name for name in [*NAMES, *LATIN_SHAPES, *EMOJI]}
     while len(names) < MANY:
@@ -49,7 +49,7 @@ def _made() -> list[str]:
     return list(names.values())
 
 
-HUNDREDS = _made()
+HUNDREDS = _make_names()
 
 
 def other_spelling(name: str) -> str:

@@ -67,7 +67,7 @@ def pages(scene: Scene) -> Iterator[tuple[Client, str]]:
         yield from ((person, ruling_address(name)) for name in RULING_PAGES)
 
 
-def answered(send: Any) -> tuple[int, int]:
+def send_and_roll_back(send: Any) -> tuple[int, int]:
     """Status and length of a response; changes are rolled back."""
     with transaction.atomic():
         answer = send()
@@ -99,7 +99,7 @@ def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
     for label, field in fields.items():
         field.browser.raise_request_exception = False
         cookies, text = field.browser.cookies.output(header="", sep=";"), next(texts)
-        status, length = answered(partial(field.send, text))
+        status, length = send_and_roll_back(partial(field.send, text))
         # The form that logs out ends the session, which is restored.
         field.browser.cookies = SimpleCookie(cookies)
         if is_broken(status, length):
@@ -129,7 +129,7 @@ def test_no_text_of_the_api_is_broken_by_a_long_text(figure):
         else:
             body = field.body(scene.body(field.operation), text)
             send = partial(getattr(client, method.lower()), path, body, "json")
-        status, length = answered(send)
+        status, length = send_and_roll_back(send)
         if is_broken(status, length):
             wrong.append((field.operation, field.location, text[:5], status, length))
 

@@ -81,7 +81,7 @@ def test_unsupported_files_are_refused_in_every_field_and_not_stored(
 ):
     all_fields, before = list(fields(scene)), checksums()
     answers = {
-        (field.path, name): _sent(field, name, data)
+        (field.path, name): _send(field, name, data)
         for field in all_fields
         for name, data in FILES.items()
     }
@@ -91,7 +91,7 @@ def test_unsupported_files_are_refused_in_every_field_and_not_stored(
     figure(f"{len(FILES)} kinds of files in {len(all_fields)} fields")
 
 
-def _sent(field: Field, name: str, data: bytes) -> int:
+def _send(field: Field, name: str, data: bytes) -> int:
     file = SimpleUploadedFile(name, data, content_type="text/plain")
     return field.client_.post(field.path, {**field.other_fields, "file": file}).status_code
 

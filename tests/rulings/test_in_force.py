@@ -48,7 +48,7 @@ def read(ruling):
     return queries.rulings_in_full().get(pk=ruling.pk)
 
 
-def on(ruling, day):
+def version_on(ruling, day):
     standing = standing_on(read(ruling), day)
     return standing.state, standing.version.number if standing.version else None
 
@@ -59,53 +59,53 @@ def two_versions(db):
 
 
 def test_newest_started_version_is_in_force(two_versions):
-    assert on(two_versions, FIRST - DAY) == (RulingState.NOT_YET, None)
-    assert on(two_versions, FIRST) == (RulingState.IN_FORCE, 1)
-    assert on(two_versions, SECOND - DAY) == (RulingState.IN_FORCE, 1)
-    assert on(two_versions, SECOND) == (RulingState.IN_FORCE, 2)
+    assert version_on(two_versions, FIRST - DAY) == (RulingState.NOT_YET, None)
+    assert version_on(two_versions, FIRST) == (RulingState.IN_FORCE, 1)
+    assert version_on(two_versions, SECOND - DAY) == (RulingState.IN_FORCE, 1)
+    assert version_on(two_versions, SECOND) == (RulingState.IN_FORCE, 2)
     assert standing_on(read(two_versions), FIRST - DAY).since == FIRST
     assert standing_on(read(two_versions)).since == SECOND
 
 
 def test_correction_of_the_same_day_replaces_the_earlier_version(db):
-    assert on(ruling_of(1, FIRST, FIRST), FIRST) == (RulingState.IN_FORCE, 2)
+    assert version_on(ruling_of(1, FIRST, FIRST), FIRST) == (RulingState.IN_FORCE, 2)
 
 
 def test_version_without_a_day_is_in_force_from_publication(db):
     ruling = ruling_of(1, None)
 
-    assert on(ruling, PUBLISHED - DAY) == (RulingState.NOT_YET, None)
-    assert on(ruling, PUBLISHED) == (RulingState.IN_FORCE, 1)
+    assert version_on(ruling, PUBLISHED - DAY) == (RulingState.NOT_YET, None)
+    assert version_on(ruling, PUBLISHED) == (RulingState.IN_FORCE, 1)
 
 
 def test_ruling_ends_when_its_successor_starts(two_versions):
     superseding = ruling_of(2, BETWEEN, LATER)
     superseding.supersedes.add(two_versions)
 
-    assert on(two_versions, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
-    assert on(two_versions, BETWEEN) == (RulingState.SUPERSEDED, 1)
+    assert version_on(two_versions, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
+    assert version_on(two_versions, BETWEEN) == (RulingState.SUPERSEDED, 1)
     # Its second version came after its end, so the first was the last in force.
     standing = standing_on(read(two_versions), LATER)
     assert (standing.since, standing.by, standing.version.number) == (BETWEEN, (superseding,), 1)
-    assert on(superseding, LATER) == (RulingState.IN_FORCE, 2)
+    assert version_on(superseding, LATER) == (RulingState.IN_FORCE, 2)
 
 
 def test_ruling_ends_on_the_day_of_its_withdrawal(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=BETWEEN)
 
-    assert on(ruling, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
-    assert on(ruling, BETWEEN) == (RulingState.WITHDRAWN, 1)
+    assert version_on(ruling, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
+    assert version_on(ruling, BETWEEN) == (RulingState.WITHDRAWN, 1)
 
 
 def test_earliest_end_counts(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=LATER)
     ruling_of(2, BETWEEN).supersedes.add(ruling)
 
-    assert on(ruling, LATER) == (RulingState.SUPERSEDED, 1)
+    assert version_on(ruling, LATER) == (RulingState.SUPERSEDED, 1)
 
 
 def test_ruling_without_text_is_never_in_force(db):
-    assert on(ruling_of(1), LATER) == (RulingState.NOT_YET, None)
+    assert version_on(ruling_of(1), LATER) == (RulingState.NOT_YET, None)
 
 
 def test_fully_loaded_ruling_needs_no_further_queries(two_versions, django_assert_num_queries):

@@ -32,7 +32,7 @@ CONTRACTS = (
 """Operations that break the old code; allowed one release after the last use."""
 
 
-def own(earliest_state: State | None = None) -> list[Migration]:
+def own_migrations(earliest_state: State | None = None) -> list[Migration]:
     """Our migrations in order; with `since`, only those after a state."""
     nodes = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     return [
@@ -45,7 +45,7 @@ def own(earliest_state: State | None = None) -> list[Migration]:
 def faults(check: Any, earliest_state: State | None = None) -> list[str]:
     return [
         f"{migration}: {fault}"
-        for migration in own(earliest_state)
+        for migration in own_migrations(earliest_state)
         for operation in migration.operations
         for fault in check(migration, operation)
     ]
@@ -85,7 +85,7 @@ def new_tables() -> set[str]:
     """Names of models unknown to the old code."""
     return {
         operation.name_lower
-        for migration in own(WITHOUT_DOWNTIME)
+        for migration in own_migrations(WITHOUT_DOWNTIME)
         for operation in migration.operations
         if isinstance(operation, operations.CreateModel)
     }
@@ -169,7 +169,7 @@ def test_required_column_without_a_database_default_is_found():
 def test_migration_numbers_are_unique():
     numbers = [
         f"{migration.app_label} {migration.name[:4]}"
-        for migration in own()
+        for migration in own_migrations()
         if not migration.replaces
     ]
 
@@ -178,7 +178,7 @@ def test_migration_numbers_are_unique():
 
 def test_squashed_migrations_create_the_same_models():
     graph = stepwise(None).loader.graph
-    squashed = [migration for migration in own() if migration.replaces]
+    squashed = [migration for migration in own_migrations() if migration.replaces]
 
     assert squashed
     for migration in squashed:

@@ -59,15 +59,15 @@ def _new_and_kept(events: dict[int, Tournament], page: str) -> Iterator[Figure]:
     event = events[WATCHED]
     address = _address(event, page)
 
-    def kept() -> None:
+    def load_cached() -> None:
         stranger.get(address)
 
-    def new() -> None:
+    def load_new() -> None:
         event.bump_version()
         stranger.get(address)
 
-    kept()
-    rendered, answered = side_by_side(new, kept, RUNS)
+    load_cached()
+    rendered, answered = side_by_side(load_new, load_cached, RUNS)
     yield Figure(
         "W3",
         f"{page} of {WATCHED} players, first view after a change, against the kept page",

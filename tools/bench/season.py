@@ -55,7 +55,7 @@ def _measured(players: int, events: int) -> Measured:
     many_events(players, events)
     _count_for(make_series(best_of=4).pk)
     compute_ratings()
-    return {page: _of(address) for page, address in _addresses().items()}
+    return {page: _measure_page(address) for page, address in _addresses().items()}
 
 
 def _addresses() -> dict[str, str]:
@@ -71,7 +71,7 @@ def _addresses() -> dict[str, str]:
     }
 
 
-def _of(address: str) -> tuple[float, int]:
+def _measure_page(address: str) -> tuple[float, int]:
     stranger, unique_number = Client(), count()
 
     def ask() -> None:

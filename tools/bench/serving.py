@@ -38,17 +38,17 @@ def figures() -> Iterator[Figure]:
     if shutil.which("wrk") is None:
         yield Figure("W1", "public pages against a constant view", "wrk is not installed")
         return
-    yield from _on("SQLite", {}, GOAL)
+    yield from _figures_on("SQLite", {}, GOAL)
     if not scaled.missing():
         servers = {"DATABASE_URL": scaled.DATABASE_URL, "REDIS_URL": scaled.REDIS_URL}
-        yield from _on("PostgreSQL and Redis", servers, GOAL_SCALED)
+        yield from _figures_on("PostgreSQL and Redis", servers, GOAL_SCALED)
     if NGINX is None:
         yield Figure("W1n", "public pages behind nginx", "nginx is not installed")
     else:
         yield from _behind_nginx()
 
 
-def _on(kind: str, servers: dict[str, str], goal: float) -> Iterator[Figure]:
+def _figures_on(kind: str, servers: dict[str, str], goal: float) -> Iterator[Figure]:
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.dict(os.environ, servers),

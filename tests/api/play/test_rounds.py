@@ -76,7 +76,7 @@ SECOND = f"{EVENT}rounds/2/draft/"
 ODD = "O'B <b>&amp;"
 
 
-def odd_names(event: Tournament) -> None:
+def give_odd_names(event: Tournament) -> None:
     for registration in event.registrations.all():
         Player.objects.filter(pk=registration.player_id).update(name=f"{ODD} {registration.number}")
 
@@ -94,7 +94,7 @@ def partner_of(draft: Any, number: int) -> int:
 
 def test_reasons_and_warnings_are_plain_text():
     event = make.make_event(players=5)
-    odd_names(event)
+    give_odd_names(event)
     make.play_round(event)
     make.draft_round(event)
     desk, seated = client(event), [registration.number for registration in seats(event)]

@@ -75,12 +75,12 @@ NAMES = ["deck", "section", "card", "notes", "a", "sections"]
 
 def sources(seed: int) -> Iterator[str]:
     rng = Random(seed)
-    makers = [mutated, mutated, jumbled, json_of_a_shape, xml_of_a_shape]
+    makers = [mutate_list, mutate_list, random_pieces, json_of_a_shape, xml_of_a_shape]
     while True:
         yield rng.choice(makers)(rng)
 
 
-def mutated(rng: Random) -> str:
+def mutate_list(rng: Random) -> str:
     """A real list with some damage."""
     source = rng.choice(REAL)
     for _ in range(rng.randint(1, 6)):
@@ -91,7 +91,7 @@ def mutated(rng: Random) -> str:
     return source
 
 
-def jumbled(rng: Random) -> str:
+def random_pieces(rng: Random) -> str:
     """Random pieces of lists."""
     return "".join(rng.choice([_piece, _letter])(rng) for _ in range(rng.randint(0, 30)))
 

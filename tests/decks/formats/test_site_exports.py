@@ -220,7 +220,7 @@ NAMES = ["# My deck", "## My deck", "[b]My deck[/b]", "My best deck", ""]
 
 
 @st.composite
-def pasted(draw: st.DrawFn) -> tuple[str, dict[str, int], str]:
+def pasted_lists(draw: st.DrawFn) -> tuple[str, dict[str, int], str]:
     """A list in a random notation, with headings, totals and a footer; its cards and identity."""
     cards: Sequence[CardFacts] = draw(
         st.lists(st.sampled_from(CARDS), min_size=1, max_size=12, unique=True)
@@ -247,7 +247,7 @@ def pasted(draw: st.DrawFn) -> tuple[str, dict[str, int], str]:
 
 
 @settings(max_examples=150)
-@given(pasted())
+@given(pasted_lists())
 def test_list_in_any_notation_is_read_back(
     given_list: tuple[str, dict[str, int], str],
 ):

@@ -191,15 +191,15 @@ def test_cards_of_the_same_folded_title_are_kept_apart_or_not_found():
     ]
     table = CardTable(cards)
 
-    def found(text):
+    def find_title(text):
         (line,) = deck_lines.resolve_lines(readers.read_deck(text), table)
         return line
 
-    assert found("2 Foo (v2)").card is cards[1]
-    assert found("2 Foo (Some Set)").card is cards[0]
-    assert found("2 Foo 3").card is cards[2]
-    assert found("Foo 3").fault.code == "unreadable_line"
-    assert found("Foo 4").line.quantity == 4
+    assert find_title("2 Foo (v2)").card is cards[1]
+    assert find_title("2 Foo (Some Set)").card is cards[0]
+    assert find_title("2 Foo 3").card is cards[2]
+    assert find_title("Foo 3").fault.code == "unreadable_line"
+    assert find_title("Foo 4").line.quantity == 4
 
 
 def test_ambiguous_number_after_a_short_title_is_a_fault():

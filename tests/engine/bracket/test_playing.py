@@ -73,23 +73,27 @@ def test_rounds_left_are_counted_to_the_winner():
     assert [rounds_left(TOP_4, state.states) for state in halves] == [4, 3]
 
 
-def out(state):
+def eliminated_players(state):
     return [player for player in seeds_of(TOP_4) if is_eliminated(TOP_4, state, player)]
 
 
 def test_loser_of_an_upper_game_plays_on_and_loser_of_a_lower_game_is_out():
     first_round = won((1, 104), (2, 102))
 
-    assert out(after(TOP_4, first_round)) == []
-    assert out(after(TOP_4, first_round + won((4, 103)))) == [101]
+    assert eliminated_players(after(TOP_4, first_round)) == []
+    assert eliminated_players(after(TOP_4, first_round + won((4, 103)))) == [101]
 
 
 def test_only_a_lost_final_without_bracket_reset_ends_the_cut_for_its_loser():
     to_the_final = won((1, 101), (2, 102), (3, 101), (4, 103), (5, 102))
 
-    assert out(after(TOP_4, to_the_final + won((6, 101)))) == [102, 103, 104]
-    assert out(after(TOP_4, to_the_final + won((6, 102)))) == [103, 104]
-    assert out(after(TOP_4, to_the_final + won((6, 102), (7, 102)))) == [101, 103, 104]
+    assert eliminated_players(after(TOP_4, to_the_final + won((6, 101)))) == [102, 103, 104]
+    assert eliminated_players(after(TOP_4, to_the_final + won((6, 102)))) == [103, 104]
+    assert eliminated_players(after(TOP_4, to_the_final + won((6, 102), (7, 102)))) == [
+        101,
+        103,
+        104,
+    ]
 
 
 def test_higher_seed_chooses_in_the_first_game():

@@ -106,7 +106,7 @@ def test_bracket_has_no_immediate_second_meeting(size):
         if game.half == "lower"
         for loser_source, waiting in (game.sources, game.sources[::-1])
         if isinstance(loser_source, LoserOf)
-        and _beaten_just_before(bracket, loser_source) & _lost(bracket, waiting)
+        and _beaten_just_before(bracket, loser_source) & _lost_games(bracket, waiting)
     ]
 
     assert suspects == [last_lower]
@@ -118,13 +118,13 @@ def _beaten_just_before(bracket: Bracket, loser_source: LoserOf) -> set[int]:
     return {source.game for source in sources if isinstance(source, WinnerOf)}
 
 
-def _lost(bracket: Bracket, source: PlayerSource) -> set[int]:
+def _lost_games(bracket: Bracket, source: PlayerSource) -> set[int]:
     """Upper games that the players behind this source may have lost."""
     if isinstance(source, LoserOf):
         return {source.game}
     assert isinstance(source, WinnerOf)
     first, second = bracket.by_number[source.game].sources
-    return _lost(bracket, first) | _lost(bracket, second)
+    return _lost_games(bracket, first) | _lost_games(bracket, second)
 
 
 @pytest.mark.parametrize("size", [1, 0, -3])

@@ -154,7 +154,7 @@ def test_locked_pod_keeps_its_seat_order():
 # --- Round robin ------------------------------------------------------------------------
 
 
-def played(answer: Any) -> list[Any]:
+def add_results(answer: Any) -> list[Any]:
     """The round of an answer with results."""
     return [
         bye(entry["bye"])
@@ -172,7 +172,7 @@ def test_round_robin_has_every_meeting_once(players: int, rounds: int):
         answer = pair(document)
         meetings += [couple for couple in couples(answer) if len(couple) == 2]
         assert answer["relaxations"] == []
-        document["rounds"].append(played(answer))
+        document["rounds"].append(add_results(answer))
 
     assert len(meetings) == len(set(meetings)) == players * (players - 1) // 2
     with pytest.raises(DocumentRefused, match=f"no round {rounds + 1}") as refusal:
@@ -191,7 +191,7 @@ def test_round_robin_follows_the_seeds():
 
 def test_round_robin_refuses_late_entries():
     document = event(players=4, system="round_robin")
-    document["rounds"].append(played(pair(document)))
+    document["rounds"].append(add_results(pair(document)))
     document["players"].append({"id": 5})
 
     with pytest.raises(DocumentRefused, match="Player 5 has no place") as refusal:
@@ -201,9 +201,9 @@ def test_round_robin_refuses_late_entries():
 
 def test_round_robin_reports_meetings_outside_the_schedule():
     document = event(players=4, system="round_robin", seed=1)
-    second = pair(event(played(pair(document)), players=4, system="round_robin", seed=1))
+    second = pair(event(add_results(pair(document)), players=4, system="round_robin", seed=1))
     # The second round of the table is played first, so it comes again.
-    repeated = pair(event(played(second), players=4, system="round_robin", seed=1))
+    repeated = pair(event(add_results(second), players=4, system="round_robin", seed=1))
 
     assert [reason["kind"] for reason in repeated["relaxations"]] == ["rematch", "rematch"]
 

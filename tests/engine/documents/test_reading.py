@@ -19,7 +19,7 @@ def without(document: Json, key: str) -> Json:
     return {name: value for name, value in document.items() if name != key}
 
 
-def seated(*seats: Json, system: str = "double", number: Any = 1) -> Json:
+def event_with_table(*seats: Json, system: str = "double", number: Any = 1) -> Json:
     """An event with one table and these seats."""
     return event([{"table": number, "seats": list(seats)}], system=system)
 
@@ -101,18 +101,26 @@ FAULTS: list[tuple[Json, str, str]] = [
     (event([PLAYED, table(1, (3, 0), (4, 0))]), "$.rounds[0][1].table", "twice"),
     (event([table(0, (1, 0), (2, 0))]), "$.rounds[0][0].table", "from 1"),
     (event([table(-3, (1, 0), (2, 0))]), "$.rounds[0][0].table", "-3 is out of bounds"),
-    (seated({"id": 1}, {"id": 2}, number="1"), "$.rounds[0][0].table", "whole number"),
-    (seated({"id": 1}), "$.rounds[0][0].seats", '"double" has 2 seats, but table 1 has 1'),
+    (event_with_table({"id": 1}, {"id": 2}, number="1"), "$.rounds[0][0].table", "whole number"),
+    (
+        event_with_table({"id": 1}),
+        "$.rounds[0][0].seats",
+        '"double" has 2 seats, but table 1 has 1',
+    ),
     (event([table(1, (1, 0), (2, 0), (3, 0))]), "$.rounds[0][0].seats", "has 3"),
-    (seated({"id": 1}, system="pods"), "$.rounds[0][0].seats", "2 to 5 seats"),
+    (event_with_table({"id": 1}, system="pods"), "$.rounds[0][0].seats", "2 to 5 seats"),
     (
         event([table(1, *((player, 0) for player in range(1, 7)))], players=6, system="pods"),
         "$.rounds[0][0].seats",
         "2 to 5 seats",
     ),
     (event([PLAYED], [table(1, (1, 3), (9, 0))]), "$.rounds[1][0].seats[1].id", '"players"'),
-    (seated({"id": "1"}, {"id": 2}), "$.rounds[0][0].seats[0].id", 'Player "1" is not in'),
-    (seated({}, {"id": 2}), "$.rounds[0][0].seats[0].id", "missing"),
+    (
+        event_with_table({"id": "1"}, {"id": 2}),
+        "$.rounds[0][0].seats[0].id",
+        'Player "1" is not in',
+    ),
+    (event_with_table({}, {"id": 2}), "$.rounds[0][0].seats[0].id", "missing"),
     (event([bye(9)]), "$.rounds[0][0].bye", "not in"),
     (event([bye(None)]), "$.rounds[0][0].bye", "whole number or a text, not null"),
     (event([bye(1, True)]), "$.rounds[0][0].points", "whole number"),
@@ -149,17 +157,17 @@ FAULTS: list[tuple[Json, str, str]] = [
     ),
     (event([PLAYED], system="pods"), "$.rounds[0][0].seats[0].role", "Pods have no roles"),
     (
-        seated({"id": 1, "agenda_points": 7}, {"id": 2}, system="pods"),
+        event_with_table({"id": 1, "agenda_points": 7}, {"id": 2}, system="pods"),
         "$.rounds[0][0].seats[0].agenda_points",
         "Pods have no agenda points",
     ),
     (
-        seated({"id": 1, "victory_points": 7}, {"id": 2}),
+        event_with_table({"id": 1, "victory_points": 7}, {"id": 2}),
         "$.rounds[0][0].seats[0].victory_points",
         "Only pods have victory points",
     ),
     (
-        seated({"id": 1, "games_won": -1}, {"id": 2}),
+        event_with_table({"id": 1, "games_won": -1}, {"id": 2}),
         "$.rounds[0][0].seats[0].games_won",
         "from 0",
     ),

@@ -17,7 +17,7 @@ PODS = event(system="pods")
 CUT = {"system": "double_elimination", "seed": 3, "seeds": [4, 3, 2, 1], "results": []}
 
 
-def checked(document: Any, answer: Any) -> Any:
+def verify_documents(document: Any, answer: Any) -> Any:
     """Answer of `verify` for documents that have been through JSON."""
     return verify(parse_json(write_json({"document": document, "answer": answer})))
 
@@ -26,11 +26,11 @@ def checked(document: Any, answer: Any) -> Any:
     ("document", "answering"), [(EVENT, pair), (PODS, pair), (EVENT, rank), (CUT, bracket)]
 )
 def test_answer_of_the_engine_is_verified(document: Any, answering: Callable[[Any], Any]):
-    assert checked(document, answering(document)) == {"ok": True}
+    assert verify_documents(document, answering(document)) == {"ok": True}
 
 
 def test_certificate_alone_can_be_verified():
-    assert checked(EVENT, {"certificate": pair(EVENT)["certificate"]}) == {"ok": True}
+    assert verify_documents(EVENT, {"certificate": pair(EVENT)["certificate"]}) == {"ok": True}
 
 
 def test_first_difference_is_shown_with_both_values():
@@ -38,7 +38,7 @@ def test_first_difference_is_shown_with_both_values():
     answer["pairings"][1]["seats"].reverse()
 
     actual, expected = (seat["id"] for seat in answer["pairings"][1]["seats"])
-    assert checked(EVENT, answer) == {
+    assert verify_documents(EVENT, answer) == {
         "ok": False,
         "difference": {
             "path": "$.answer.pairings[1].seats[0].id",
@@ -49,7 +49,7 @@ def test_first_difference_is_shown_with_both_values():
 
 
 def test_different_input_shows_in_the_certificate_first():
-    answer = checked(event(ROUND_1, seed=8), pair(EVENT))
+    answer = verify_documents(event(ROUND_1, seed=8), pair(EVENT))
 
     assert answer["difference"]["path"].startswith("$.answer.certificate.")
 
@@ -59,23 +59,23 @@ def test_missing_and_extra_elements_are_differences():
     shorter = answer | {"standings": answer["standings"][:-1]}
     longer = answer | {"notes": "all well"}
 
-    assert checked(EVENT, shorter)["difference"]["path"] == "$.answer.standings[3]"
-    assert checked(EVENT, shorter)["difference"]["found"] is None
-    assert checked(EVENT, longer)["difference"]["path"] == "$.answer.notes"
+    assert verify_documents(EVENT, shorter)["difference"]["path"] == "$.answer.standings[3]"
+    assert verify_documents(EVENT, shorter)["difference"]["found"] is None
+    assert verify_documents(EVENT, longer)["difference"]["path"] == "$.answer.notes"
 
 
 def test_empty_place_at_the_end_of_a_list_is_a_difference():
     answer = rank(EVENT)
     answer["standings"].append(None)
 
-    assert checked(EVENT, answer)["difference"]["path"] == "$.answer.standings"
+    assert verify_documents(EVENT, answer)["difference"]["path"] == "$.answer.standings"
 
 
 def test_figure_may_be_written_with_fewer_digits():
     answer = json.loads(write_json(rank(EVENT)))
 
     assert answer["standings"][0]["strength_of_schedule"] == 4.0
-    assert checked(EVENT, rank(EVENT))["ok"]
+    assert verify_documents(EVENT, rank(EVENT))["ok"]
     assert verify(parse_json(json.dumps({"document": EVENT, "answer": answer}).encode()))["ok"]
 
 
@@ -83,7 +83,7 @@ def test_true_differs_from_1():
     answer = pair(EVENT | {"seed": 1})
     answer["certificate"]["seed"] = True
 
-    difference = checked(EVENT | {"seed": 1}, answer)["difference"]
+    difference = verify_documents(EVENT | {"seed": 1}, answer)["difference"]
     assert difference == {"path": "$.answer.certificate.seed", "expected": 1, "found": True}
 
 
@@ -122,8 +122,8 @@ def test_answers_of_version_2_are_verified(name: str):
     document, answer = VERSION_2[name]["document"], VERSION_2[name]["answer"]
 
     assert answer["certificate"]["engine_version"] == "2"
-    assert checked(document, answer) == {"ok": True}
-    assert checked(document, {"certificate": answer["certificate"]}) == {"ok": True}
+    assert verify_documents(document, answer) == {"ok": True}
+    assert verify_documents(document, {"certificate": answer["certificate"]}) == {"ok": True}
 
 
 @pytest.mark.parametrize("name", TOUCHED)
@@ -133,8 +133,8 @@ def test_new_rules_have_a_certificate_of_version_3(name: str):
 
     assert answer["certificate"]["engine_version"] == "3"
     assert answer["pairings"] != old["pairings"]
-    assert checked(document, answer) == {"ok": True}
-    assert checked(document, {**old, "certificate": answer["certificate"]})["ok"] is False
+    assert verify_documents(document, answer) == {"ok": True}
+    assert verify_documents(document, {**old, "certificate": answer["certificate"]})["ok"] is False
 
 
 def test_round_without_new_rules_has_its_old_answer():
@@ -148,7 +148,7 @@ def test_certificate_of_an_unknown_version_differs(version: Any):
     answer = pair(EVENT)
     answer["certificate"]["engine_version"] = version
 
-    assert checked(EVENT, answer)["difference"] == {
+    assert verify_documents(EVENT, answer)["difference"] == {
         "path": "$.answer.certificate.engine_version",
         "expected": "2",
         "found": version,

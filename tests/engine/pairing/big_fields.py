@@ -9,7 +9,7 @@ from matches.scoring.results import Role
 from tests.engine.pairing.documents import History
 
 
-def played(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[Entrant]:
+def make_field(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[Entrant]:
     """A field in random order, after rounds paired by score; some players miss a round."""
     chance = random.Random(seed)
     history = History(list(range(players)))
@@ -34,7 +34,7 @@ def cost(matching: Matching) -> LevelCosts:
     return tuple(map(sum, zip(*parts, strict=True)))
 
 
-def seated(matching: Matching) -> list[PlayerId]:
+def placed_players(matching: Matching) -> list[PlayerId]:
     """All players with a seat or the bye."""
     ids = [entrant.id for couple in matching.couples for entrant in (couple.first, couple.second)]
     return ids if matching.sitting_out is None else [*ids, matching.sitting_out.entrant.id]

@@ -11,7 +11,7 @@ from engine.pairing.large_fields import LARGE_FIELD, match_field, max_nodes, pla
 from engine.pairing.records import Entrant, PastMeeting
 from engine.pairing.swiss import pair_round
 from matches.scoring.results import Role
-from tests.engine.pairing.big_fields import EVEN_ROLES, cost, played, seated
+from tests.engine.pairing.big_fields import EVEN_ROLES, cost, make_field, placed_players
 from tests.engine.pairing.documents import fields
 
 PROFILES = (DOUBLE_PROFILE, EVEN_ROLES)
@@ -25,7 +25,7 @@ def test_proof_is_never_wrong(field: list[Entrant], profile: PairingProfile) -> 
 
     if matching is not None:
         assert cost(matching) == cost(cheapest_matching(field, levels))
-        assert sorted(seated(matching), key=repr) == sorted(
+        assert sorted(placed_players(matching), key=repr) == sorted(
             (entrant.id for entrant in field), key=repr
         )
 
@@ -36,17 +36,17 @@ def test_proof_is_never_wrong(field: list[Entrant], profile: PairingProfile) -> 
 def test_proof_is_found_after_some_rounds(
     players: int, rounds: int, profile: PairingProfile
 ) -> None:
-    field = played(players, rounds, seed=players + rounds)
+    field = make_field(players, rounds, seed=players + rounds)
     levels = profile.levels(field)
     matching = planned_matching(field, levels)
 
     assert matching is not None
     assert cost(matching) == cost(cheapest_matching(field, levels))
-    assert sorted(seated(matching), key=str) == sorted(range(players), key=str)
+    assert sorted(placed_players(matching), key=str) == sorted(range(players), key=str)
 
 
 def test_couples_are_in_field_order() -> None:
-    field = played(60, 4, seed=1)
+    field = make_field(60, 4, seed=1)
     matching = planned_matching(field, DOUBLE_PROFILE.levels(field))
 
     indexes = [field.index(couple.first) for couple in matching.couples]
@@ -67,7 +67,7 @@ def test_field_order_breaks_ties() -> None:
 def test_majority_group_has_minimal_internal_tables() -> None:
     field = [
         replace(entrant, avoid_group="x" if entrant.id % 3 else None)
-        for entrant in played(60, 3, 5)
+        for entrant in make_field(60, 3, 5)
     ]
     levels = DOUBLE_PROFILE.levels(field)
     matching = planned_matching(field, levels)
@@ -146,14 +146,14 @@ def test_plan_with_too_many_kinds_is_skipped() -> None:
 
 @given(st.integers(0, 10**6))
 def test_small_field_uses_the_full_matching(seed: int) -> None:
-    field = played(12, 2, seed)
+    field = make_field(12, 2, seed)
     levels = DOUBLE_PROFILE.levels(field)
 
     assert match_field(field, levels) == cheapest_matching(field, levels)
 
 
 def test_large_round_is_paired_by_a_plan() -> None:
-    field = played(LARGE_FIELD + 20, 4, seed=2)
+    field = make_field(LARGE_FIELD + 20, 4, seed=2)
     round_ = pair_round(field, round_number=5, seed=3)
 
     assert round_.cost == dict(

@@ -26,7 +26,7 @@ from tests.engine.pairing.documents import as_documents, fields
 Json = Any
 
 
-def played(pairings: list[Json], chance: random.Random) -> list[Json]:
+def add_results(pairings: list[Json], chance: random.Random) -> list[Json]:
     """The round with a result at every table."""
     rows = []
     for entry in pairings:
@@ -83,7 +83,7 @@ def test_second_meetings_are_avoided_while_possible(players: int, seed: int, key
         repeated = set(new_couples) & set(couples_of(rounds))
         assert bool(repeated) <= (not has_fresh_round(rounds, players))
         assert bool(repeated) <= bool(keys)
-        rounds.append(played(answer["pairings"], chance))
+        rounds.append(add_results(answer["pairings"], chance))
 
 
 @settings(max_examples=50)

@@ -24,16 +24,16 @@ PODS = scoring_rule("free_radicals")
 CORPS = {1: 1, 2: 2}
 
 
-def won(number: int, winner: Role, corp: int | None = None, loser: int = 3) -> GameResult:
+def win_game(number: int, winner: Role, corp: int | None = None, loser: int = 3) -> GameResult:
     points = (7, loser) if winner is Role.CORP else (loser, 7)
     return GameResult(number, corp or number, winner, GameEnd.AGENDA, *points)
 
 
-def won_without_points(number: int, winner: Role | None) -> GameResult:
+def win_game_without_points(number: int, winner: Role | None) -> GameResult:
     return GameResult(number, number, winner, GameEnd.NOT_RECORDED)
 
 
-SWEEP_BY_1 = MatchResult((won(1, Role.CORP), won(2, Role.RUNNER)))
+SWEEP_BY_1 = MatchResult((win_game(1, Role.CORP), win_game(2, Role.RUNNER)))
 
 
 def points(rule, result: MatchResult, *losses: ImposedLoss) -> tuple[object, object]:
@@ -55,14 +55,14 @@ def test_game_lost_by_both_players_has_no_winner():
     assert points(ONR, SWEEP_BY_1, *losses) == (10, 0)
     game = apply_losses(ONR, SWEEP_BY_1, losses, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.JUDGE, 0, 0)
-    result = MatchResult((won_without_points(1, Role.CORP), won_without_points(2, None)))
+    result = MatchResult((win_game_without_points(1, Role.CORP), win_game_without_points(2, None)))
     game = apply_losses(DOUBLE, result, losses, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.DOUBLE_LOSS)
 
 
 def test_win_is_ten_points_whatever_the_winner_had():
     game = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 2, 12)
-    result = MatchResult((game, won(2, Role.RUNNER)))
+    result = MatchResult((game, win_game(2, Role.RUNNER)))
 
     assert points(ONR, result) == (20, 12)
     assert points(ONR, result, ImposedLoss(1, 1)) == (10, 10)
@@ -88,7 +88,7 @@ def test_unreported_match_is_open_until_every_game_is_lost():
 
 
 def test_two_for_one_counts_a_lost_game_1_twice_and_ends_with_a_lost_game_2():
-    result = MatchResult((won_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
+    result = MatchResult((win_game_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
 
     assert points(DOUBLE, result) == (6, 0)
     assert points(DOUBLE, result, ImposedLoss(1, 1)) == (0, 6)
@@ -149,7 +149,7 @@ def test_pod_continues_without_penalised_players_until_one_is_left():
     assert not losses_decide(PODS, [ImposedLoss(1), ImposedLoss(2)], 2)
 
 
-DRAWN_TWICE = MatchResult((won_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
+DRAWN_TWICE = MatchResult((win_game_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
 RULES = st.sampled_from(list(SCORING_RULES.values()))
 LOSSES = st.sets(
     st.builds(ImposedLoss, st.sampled_from((1, 2)), st.sampled_from((None, 1, 2))), max_size=4
@@ -269,20 +269,20 @@ class TestWithReportedGames:
         assert restore_reported_games(ONR, entered, SWEEP_BY_1, [ImposedLoss(1)]) == SWEEP_BY_1
 
     def test_lost_game_that_was_never_reported_stays_as_entered(self):
-        entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
+        entered = MatchResult((win_game(1, Role.CORP), win_game(2, Role.CORP)))
 
         assert restore_reported_games(ONR, entered, MatchResult(), [ImposedLoss(1, 2)]) == entered
 
     def test_other_games_are_stored_as_entered(self):
-        entered = MatchResult((won(1, Role.RUNNER), won(2, Role.CORP)))
+        entered = MatchResult((win_game(1, Role.RUNNER), win_game(2, Role.CORP)))
 
         stored = restore_reported_games(ONR, entered, SWEEP_BY_1, [ImposedLoss(1, 2)])
 
         assert stored.games == (entered.games[0], SWEEP_BY_1.games[1])
 
     def test_report_with_other_roles_does_not_count(self):
-        entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
-        reported = MatchResult((won(1, Role.CORP, corp=2), won(2, Role.RUNNER, corp=1)))
+        entered = MatchResult((win_game(1, Role.CORP), win_game(2, Role.CORP)))
+        reported = MatchResult((win_game(1, Role.CORP, corp=2), win_game(2, Role.RUNNER, corp=1)))
 
         assert restore_reported_games(ONR, entered, reported, [ImposedLoss(1, 2)]) == entered
 
@@ -295,7 +295,7 @@ class TestWithReportedGames:
         ],
     )
     def test_lost_game_omitted_by_a_flag_is_left_out(self, flag, number, is_left_out):
-        entered = MatchResult((won(number, Role.CORP),), flags=frozenset({flag}))
+        entered = MatchResult((win_game(number, Role.CORP),), flags=frozenset({flag}))
 
         stored = restore_reported_games(DOUBLE, entered, MatchResult(), [ImposedLoss(1, number)])
 

@@ -23,17 +23,17 @@ ENOUGH = settings(max_examples=20_000, phases=[Phase.generate], derandomize=True
 @given(document=deck_documents())
 @settings(max_examples=120)
 def test_product_and_checker_agree_on_random_decks(document):
-    assert judged(document) == checker.judge(document)
+    assert product_verdict(document) == checker.judge(document)
 
 
 @pytest.mark.slow
 @given(document=deck_documents())
 @settings(max_examples=20_000)
 def test_product_and_checker_agree_on_many_random_decks(document):
-    assert judged(document) == checker.judge(document)
+    assert product_verdict(document) == checker.judge(document)
 
 
-def judged(document: Document) -> Document:
+def product_verdict(document: Document) -> Document:
     """The product's verdict in the format of the checker."""
     deck, restriction = deck_of(document), restriction_of(document)
     band = anr_construction.deck_points_band(deck)

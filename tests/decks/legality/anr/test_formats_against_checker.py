@@ -15,17 +15,17 @@ ENOUGH = settings(max_examples=20_000, phases=[Phase.generate], derandomize=True
 @given(document=pinned_documents())
 @settings(max_examples=100)
 def test_product_and_checker_agree_under_any_snapshot(document):
-    assert judged(document) == deck_formats.judge_by_format(document)
+    assert product_verdict(document) == deck_formats.judge_by_format(document)
 
 
 @pytest.mark.slow
 @given(document=pinned_documents())
 @settings(max_examples=20_000)
 def test_product_and_checker_agree_on_many_decks_under_any_snapshot(document):
-    assert judged(document) == deck_formats.judge_by_format(document)
+    assert product_verdict(document) == deck_formats.judge_by_format(document)
 
 
-def judged(document: Document) -> list[decks.Complaint]:
+def product_verdict(document: Document) -> list[decks.Complaint]:
     snapshot = snapshot_facts()[document["snapshot"]["id"]]
     return sorted(
         complaint(breach) for breach in anr_formats.snapshot_breaches(deck_of(document), snapshot)

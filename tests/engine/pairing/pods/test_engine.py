@@ -32,7 +32,7 @@ def kinds(round_: PodRound) -> list[str]:
     return [reason.kind for reason in round_.relaxations]
 
 
-def met(field: list[Entrant], first: int, second: int) -> list[Entrant]:
+def after_meeting(field: list[Entrant], first: int, second: int) -> list[Entrant]:
     """The same field after these two players shared a table."""
     return [
         Entrant(entrant.id, opponents=(PastMeeting(second if entrant.id == first else first),))
@@ -88,7 +88,7 @@ def test_close_scores_sit_together_and_the_best_pod_is_table_1() -> None:
 
 
 def test_past_table_mates_and_groups_are_kept_apart() -> None:
-    field = met(players(6), 1, 2)
+    field = after_meeting(players(6), 1, 2)
     field[4], field[5] = Entrant(5, avoid_group="a"), Entrant(6, avoid_group="a")
 
     for seed in range(20):
@@ -98,7 +98,7 @@ def test_past_table_mates_and_groups_are_kept_apart() -> None:
 
 
 def test_unavoidable_repeat_is_reported() -> None:
-    round_ = seat_pods(met(players(4), 1, 2), round_number=2, seed=1)
+    round_ = seat_pods(after_meeting(players(4), 1, 2), round_number=2, seed=1)
 
     assert kinds(round_) == ["repeat"]
     assert round_.relaxations[0].sentence({1: "Anna", 2: "Béla"}) in [
@@ -227,7 +227,7 @@ def test_certificate_differs_by_seeds_locks_and_pasts() -> None:
         seat_pods(field, round_number=1, seed=1).certificate.digest,
         seat_pods(field, round_number=1, seed=2).certificate.digest,
         seat_pods(field, round_number=1, seed=1, locked=[LockedBye(1)]).certificate.digest,
-        seat_pods(met(field, 1, 2), round_number=1, seed=1).certificate.digest,
+        seat_pods(after_meeting(field, 1, 2), round_number=1, seed=1).certificate.digest,
     }
 
     assert len(digests) == 4
