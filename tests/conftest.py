@@ -1,4 +1,4 @@
-"""What every suite shares; docs/dev/testing.md says how it is laid out."""
+"""Fixtures and collection rules of all tests; docs/dev/testing.md describes their layout."""
 
 import gc
 import logging
@@ -16,7 +16,7 @@ from tests.live_site import Site, running_site
 
 pytest_plugins = ["tests.databases", "tests.reliability.plugin"]
 
-# Tests check behaviour, never seconds. In CI one commit has one verdict.
+# Tests check behaviour and never durations. In CI, a commit always gets the same verdict.
 settings.register_profile(
     "datafort",
     deadline=None,
@@ -27,14 +27,14 @@ settings.register_profile(
 settings.load_profile("datafort")
 
 LONG = ("browser", "slow")
-"""Marks of tests that begin first, in this order."""
+"""Marks of tests that start first, in this order."""
 SERVED = ("db", "transactional_db", "redis_url", "site", "environment", "machines")
-"""Fixtures of tests that a database or a server may answer differently."""
+"""Fixtures of tests whose outcome may depend on the database or a server."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Ten thousand tests are no garbage: nobody looks through them for some again and again."""
+    """Disable the garbage collector: it would scan ten thousand test items again and again."""
     gc.disable()
     try:
         yield
@@ -44,12 +44,12 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark plain rules, which need no database; put first what lasts longest.
+    """Mark tests of plain rules, which need no database; put the slowest tests first.
 
-    Browsers are waited for, and long samples keep one process busy: begun first, they run beside
-    everything else. The first process gets the first stretch.
+    Browsers wait a lot, and long samples occupy one process, so both should run beside the other
+    tests. The first process gets the first tests.
     """
-    items.sort(key=lambda item: [item.get_closest_marker(one) is None for one in LONG])
+    items.sort(key=lambda item: [item.get_closest_marker(mark) is None for mark in LONG])
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
         marked = item.get_closest_marker("django_db") or item.get_closest_marker("browser")
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def quiet_requests() -> Iterator[None]:
-    """Thousands of refusals are asked for: of none a line, or its trace, is laid out."""
+    """Skip log lines and tracebacks in tests with thousands of refusals."""
     logging.disable(logging.WARNING)
     yield
     logging.disable(logging.NOTSET)
@@ -67,7 +67,7 @@ def quiet_requests() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An empty site with cards and rulings, that may notify phones."""
+    """An empty site with cards, rulings and push notifications."""
     with running_site(
         tmp_path_factory.mktemp("site"),
         DATAFORT_PUSH_KEY=web_push.new_private_key(),
@@ -78,11 +78,11 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def site(running: Site) -> str:
-    """The address of that site."""
+    """The address of the running site."""
     return running.address
 
 
 @pytest.fixture
 def own_clock(settings: Any) -> None:
-    """Nothing is counted yet, and counts end by the clock of the test, which no Redis knows."""
+    """Use empty counters in memory that follow the clock of the test, which Redis would not."""
     settings.CACHES = {**settings.CACHES, "default": {**MEMORY_CACHE, "LOCATION": token_hex()}}

@@ -1,7 +1,7 @@
-"""The database of a test process is a copy of a template, migrated once.
+"""The database of a test process is a copy of a template that was migrated once.
 
-The template stays for the next run, until a migration, a shipped card or ruling or what imports
-them changes: on SQLite a file beside pytest's cache, on PostgreSQL a database.
+The template is reused until a migration, a shipped card or ruling, or an importer changes. On
+SQLite it is a file beside pytest's cache, on PostgreSQL a database.
 """
 
 import os
@@ -21,7 +21,7 @@ from tests.templates import KEPT, one_at_a_time, stamp
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """On SQLite pytest-django takes the file that we have copied."""
+    """Make pytest-django use the copied file on SQLite."""
     return connection.vendor == "sqlite"
 
 
@@ -30,7 +30,7 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: Any,
 ) -> Iterator[None]:
-    """Let the database of this process be a copy of the template."""
+    """Use a copy of the template as the database of this process."""
     folder = KEPT / "databases"
     folder.mkdir(parents=True, exist_ok=True)
     test = connection.settings_dict["TEST"]
@@ -61,9 +61,9 @@ def _postgresql_template() -> str:
     prefix = f"template_{connection.settings_dict['NAME']}_"
     name, making = prefix + stamp(), sql.Identifier(prefix + "making")
     with psycopg.connect(os.environ["DATABASE_URL"], dbname="postgres", autocommit=True) as server:
-        known = server.execute("SELECT datname FROM pg_database").fetchall()
-        if (name,) not in known:
-            for (old,) in known:
+        existing = server.execute("SELECT datname FROM pg_database").fetchall()
+        if (name,) not in existing:
+            for (old,) in existing:
                 if old.startswith(prefix):
                     server.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(old)))
             server.execute(sql.SQL("CREATE DATABASE {}").format(making))
@@ -74,7 +74,7 @@ def _postgresql_template() -> str:
 
 
 def _fill(name: str) -> None:
-    """Migrate the database with this name, and keep cards and rulings in it."""
+    """Migrate the database with this name, and store cards and rulings in it."""
     from tests.factories import library
 
     before = connection.settings_dict["NAME"]

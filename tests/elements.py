@@ -1,10 +1,10 @@
-"""The elements of a page with their attributes, for tests of markup."""
+"""Elements of a page with their attributes, for tests of markup."""
 
 from html.parser import HTMLParser
 
 
 class Elements(HTMLParser):
-    """The start tags of a page in order; `elements` has their attributes, with "tag"."""
+    """The start tags of a page in order; `elements` holds their attributes, including "tag"."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

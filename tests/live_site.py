@@ -1,7 +1,7 @@
-"""The site as it is served: a web server in a process of its own, a worker beside it.
+"""A served site: a web server in its own process, optionally with a worker.
 
-Embedded without DATABASE_URL; with DATABASE_URL and REDIS_URL it is scaled: a
-fresh PostgreSQL database and a real Celery worker with beat.
+Without DATABASE_URL the site is embedded. With DATABASE_URL and REDIS_URL it is scaled: a new
+PostgreSQL database and a real Celery worker with beat.
 """
 
 import os
@@ -28,15 +28,15 @@ from tests.templates import KEPT, one_at_a_time, stamp
 
 ROOT = Path(__file__).resolve().parent.parent
 SITES = KEPT / "sites"
-"""The files of a site that was set up: the next set-up changes only what is missing there."""
+"""Files of a site that is already set up; the next set-up only adds what is missing."""
 BIN = Path(sys.executable).parent
 THREADS = 6
-"""Of a web process, as docs/operations.md says."""
+"""Threads of a web process, as in docs/operations.md."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """A running site: where it is, what it was started with, and its own processes."""
+    """A running site: its address, environment and processes."""
 
     address: str
     environment: dict[str, str]
@@ -50,7 +50,7 @@ def manage(site: Site, *arguments: str, **settings: str) -> None:
 
 @contextmanager
 def live_site(folder: Path, *, demo: bool = False) -> Iterator[str]:
-    """The address of a running site whose files live in `folder`."""
+    """The address of a running site with its files in `folder`."""
     with running_site(folder, demo=demo) as site:
         yield site.address
 
@@ -65,10 +65,10 @@ def running_site(
     host: str = "127.0.0.1",
     **settings: str,
 ) -> Iterator[Site]:
-    """A running site whose files live in `folder`; `settings` are more of its environment.
+    """A running site with its files in `folder`; `settings` extend its environment.
 
-    A DATABASE_URL among them is used as it is; with a REDIS_URL a worker runs as well. When that
-    is `worker_kept_up` it is none of the processes of the site.
+    A DATABASE_URL in them is used unchanged; with a REDIS_URL, a worker runs too. If it is
+    `worker_kept_up`, it does not count among the processes of the site.
     """
     with ExitStack() as stack:
         port = str(free_port())
@@ -79,11 +79,11 @@ def running_site(
             "DATAFORT_REDIS_PREFIX": f"live-{port}",
             **settings,
         }
-        kept, url = kept_site(environment), os.environ.get("DATABASE_URL")
+        template_folder, url = kept_site(environment), os.environ.get("DATABASE_URL")
         if url and "DATABASE_URL" not in settings:
-            begun = kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
-            environment["DATABASE_URL"] = stack.enter_context(fresh_database(url, begun))
-        shutil.copytree(kept, folder, dirs_exist_ok=True)
+            template = kept_database(url, {**environment, "DATAFORT_VAR": str(template_folder)})
+            environment["DATABASE_URL"] = stack.enter_context(fresh_database(url, template))
+        shutil.copytree(template_folder, folder, dirs_exist_ok=True)
         set_up = ["manage.py", "set_up", "--port", port, "--host", host]
         _run([*set_up, *([] if demo else ["--no-demo"])], environment)
         commands = [_server(port, workers, host)]
@@ -98,59 +98,59 @@ def running_site(
 
 
 def kept_site(environment: dict[str, str]) -> Path:
-    """The folder of a site on SQLite with its static files; made where there is none."""
+    """The folder of a SQLite site with its static files, created if necessary."""
     SITES.mkdir(parents=True, exist_ok=True)
     with one_at_a_time(SITES):
-        kept, making = SITES / stamp(), SITES / "making"
-        if not kept.exists():
+        site_folder, making = SITES / stamp(), SITES / "making"
+        if not site_folder.exists():
             for old in SITES.glob("*/"):
                 shutil.rmtree(old)
             migrated = KEPT / "databases" / f"{stamp()}.sqlite3"
             if migrated.exists():
-                # The tables that tests.databases keeps aside in it are in nobody's way.
+                # The tables that tests.databases stores in it do no harm.
                 making.mkdir(exist_ok=True)
                 shutil.copyfile(migrated, making / "datafort.sqlite3")
             embedded = {**environment, "DATAFORT_VAR": str(making), "REDIS_URL": ""}
             embedded.pop("DATABASE_URL", None)
             _run(["manage.py", "set_up", "--no-demo"], embedded)
-            making.rename(kept)
-    return kept
+            making.rename(site_folder)
+    return site_folder
 
 
 @contextmanager
 def another_server(site: Site, **settings: str) -> Iterator[Site]:
-    """A second web server of the same site at a port of its own, as on another machine."""
+    """A second web server of the same site at its own port, as on another machine."""
     port = str(free_port())
     environment = {**site.environment, **settings}
     with process(_server(port, 1), environment) as pid:
-        other = Site(f"http://127.0.0.1:{port}", environment, (pid,))
-        wait_for(other.address)
-        yield other
+        server = Site(f"http://127.0.0.1:{port}", environment, (pid,))
+        wait_for(server.address)
+        yield server
 
 
 @contextmanager
 def another_worker(site: Site, name: str) -> Iterator[int]:
-    """A second worker of the same site, without beat; its process id."""
+    """A second worker of the same site, without beat; yields its process id."""
     command = [str(BIN / "celery"), "-A", "config", "worker", "--pool", "threads", "-n", name]
     with process(command, site.environment) as pid:
         yield pid
 
 
 def kept_database(url: str, environment: dict[str, str]) -> str:
-    """The same on PostgreSQL: the name of a database to begin with."""
+    """The PostgreSQL counterpart of `kept_site`: the name of a template database."""
     name, making = f"template_site_{stamp()}", "template_site_making"
     with one_at_a_time(SITES), psycopg.connect(url, dbname="postgres", autocommit=True) as server:
-        known = {row[0] for row in server.execute("select datname from pg_database")}
-        if name not in known:
-            for old in known:
+        existing = {row[0] for row in server.execute("select datname from pg_database")}
+        if name not in existing:
+            for old in existing:
                 if old.startswith("template_site_"):
                     server.execute(sql.SQL("drop database {}").format(sql.Identifier(old)))
             migrated = f"template_{urlsplit(url).path.strip('/')}_{stamp()}"
-            begun = migrated if migrated in known else "template1"
+            template = migrated if migrated in existing else "template1"
             create = sql.SQL("create database {} template {}")
-            server.execute(create.format(sql.Identifier(making), sql.Identifier(begun)))
-            at_it = urlunsplit(urlsplit(url)._replace(path=f"/{making}"))
-            _run(["manage.py", "set_up", "--no-demo"], {**environment, "DATABASE_URL": at_it})
+            server.execute(create.format(sql.Identifier(making), sql.Identifier(template)))
+            making_url = urlunsplit(urlsplit(url)._replace(path=f"/{making}"))
+            _run(["manage.py", "set_up", "--no-demo"], {**environment, "DATABASE_URL": making_url})
             rename = sql.SQL("alter database {} rename to {}")
             server.execute(rename.format(sql.Identifier(making), sql.Identifier(name)))
     return name
@@ -176,20 +176,20 @@ def _run(arguments: list[str], environment: dict[str, str]) -> None:
 
 @contextmanager
 def process(command: list[str], environment: dict[str, str]) -> Iterator[int]:
-    """Something that runs beside the test; its id."""
+    """Run a command during the block; yields its process id."""
     started = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         yield started.pid
     finally:
         started.terminate()
-        # granian ignores a signal to a worker that is still starting, and kills it only after the
-        # --workers-kill-timeout of deploy/, 60 seconds.
+        # granian ignores a signal to a worker that is still starting. It kills the worker only
+        # after the --workers-kill-timeout of deploy/, 60 seconds.
         started.wait(timeout=90)
 
 
 @contextmanager
 def kept_up(command: list[str], environment: dict[str, str]) -> Iterator[None]:
-    """The same, started again a second after it has failed: as deploy/ has it."""
+    """Run a command, restarting it a second after a failure, as deploy/ does."""
     is_over = Event()
 
     def keep() -> None:
@@ -211,7 +211,7 @@ def kept_up(command: list[str], environment: dict[str, str]) -> Iterator[None]:
 
 @contextmanager
 def fresh_database(url: str, template: str = "template1") -> Iterator[str]:
-    """A new database on the same server, a copy of this one, dropped at the end."""
+    """A new database on the same server, copied from `template` and dropped at the end."""
     name = f"datafort_live_{secrets.token_hex(4)}"
     with psycopg.connect(url, dbname="postgres", autocommit=True) as server:
         create = sql.SQL("create database {} template {}")
@@ -223,21 +223,20 @@ def fresh_database(url: str, template: str = "template1") -> Iterator[str]:
 
 
 def processor_seconds(pids: Iterable[int]) -> float:
-    """Processor time that these processes and their children have used, in seconds."""
+    """Processor time used by these processes and their children, in seconds."""
     roots = [psutil.Process(pid) for pid in pids]
-    family = [each for root in roots for each in (root, *root.children(recursive=True))]
-    return sum(sum(each.cpu_times()[:2]) for each in family)
+    family = [member for root in roots for member in (root, *root.children(recursive=True))]
+    return sum(sum(member.cpu_times()[:2]) for member in family)
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def wait_for(address: str, seconds: int = 60) -> None:
-    """Until something answers at the address; so many seconds at most."""
+    """Wait until the address responds, for this many seconds at most."""
     for _ in range(10 * seconds):
         try:
             urllib.request.urlopen(address, timeout=2).close()

@@ -1,6 +1,6 @@
-"""Act in the middle of the site's work: before or after a function is called.
+"""Act in the middle of the site's work: before or after a function call.
 
-A path names the function as its callers find it, as for `unittest.mock.patch`.
+A path names the function where its callers look it up, as in `unittest.mock.patch`.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ def after(path: str, act: Act, *, given: object = None) -> AbstractContextManage
 
 
 def after_each(path: str, act: Act) -> AbstractContextManager[None]:
-    """Act whenever the caller of this generator is done with an item."""
+    """Act each time the caller of this generator has finished with an item."""
     return _replaced(path, _act_after_each, act)
 
 
@@ -49,7 +49,7 @@ def in_jobs(watcher: Watcher) -> Iterator[None]:
 
 @contextmanager
 def _replaced(path: str, replacement: Function, *more: Any) -> Iterator[None]:
-    """The replacement is called with `more`, the function and the arguments of the call."""
+    """Call the replacement with `more`, the function and the arguments of the call."""
     function = resolve_name(path)
     with patch(path, wraps(function)(partial(replacement, *more, function))):
         yield
@@ -99,12 +99,12 @@ def _watch_work(watcher: Watcher, function: Function, handler: Function, job: Ab
 def _watch_end(
     watcher: Watcher, function: Function, model: Any, job_id: int, do: Function, *more: Any
 ) -> None:
-    begun: list[AbstractJob] = []
+    jobs_begun: list[AbstractJob] = []
 
     def begin(job: AbstractJob) -> None:
-        begun.append(job)
+        jobs_begun.append(job)
         do(job)
 
     function(model, job_id, begin, *more)
-    for job in begun:
+    for job in jobs_begun:
         watcher(f"{job.kind}:left")

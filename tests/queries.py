@@ -1,4 +1,4 @@
-"""How many queries a call asks."""
+"""Queries of a call."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,20 +7,20 @@ from typing import Any
 from django.db import connection
 
 
-def queries_of(act: Callable[..., object], *args: object, **named: object) -> int:
-    with queries_asked() as asked:
-        act(*args, **named)
-    return len(asked)
+def queries_of(act: Callable[..., object], *args: object, **kwargs: object) -> int:
+    with queries_asked() as queries:
+        act(*args, **kwargs)
+    return len(queries)
 
 
 @contextmanager
 def queries_asked() -> Iterator[list[str]]:
-    """The queries of a block without their values, which a debug cursor has SQLite write out."""
-    asked: list[str] = []
+    """The queries of a block, without the values that a debug cursor on SQLite would insert."""
+    queries: list[str] = []
 
-    def ask(execute: Callable[..., object], sql: str, *rest: Any) -> object:
-        asked.append(sql)
-        return execute(sql, *rest)
+    def ask(execute: Callable[..., object], sql: str, *args: Any) -> object:
+        queries.append(sql)
+        return execute(sql, *args)
 
     with connection.execute_wrapper(ask):
-        yield asked
+        yield queries

@@ -1,4 +1,4 @@
-"""The site of deploy/, as local processes behind its nginx."""
+"""The site of deploy/ as local processes behind its nginx."""
 
 import configparser
 import json
@@ -30,9 +30,9 @@ PASSWORD = "letters0and1digits"
 
 @dataclass(frozen=True)
 class Started:
-    """A command of a file in words, and the environment that the file sets for it.
+    """A command of a file, and the environment that the file sets for it.
 
-    `settings` is the line that names the file of settings, "" where none does.
+    `settings` is the directive that names the settings file, or "".
     """
 
     words: list[str]
@@ -45,7 +45,7 @@ Commands = dict[str, Started]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a rehearsed site has its files and ports, instead of those of the files."""
+    """Folder, database and ports of a rehearsed site, in place of those in the files."""
 
     folder: Path
     database: str
@@ -56,19 +56,19 @@ class Place:
 
     @classmethod
     def on_free_ports(cls, folder: Path, database: str, code: Path = ROOT) -> Self:
-        """Choose the ports, and make the folder for the files of running processes."""
+        """Choose the ports, and create the folder for the files of running processes."""
         (folder / "run").mkdir()
         web, live, public = (str(free_port()) for _ in range(3))
         return cls(folder, database, web, live, public, code)
 
     @property
     def address(self) -> str:
-        """Where people reach it."""
+        """The public address of the site."""
         return f"https://localhost:{self.public}"
 
     @property
     def settings(self) -> dict[str, str]:
-        """The settings that files leave to the operator: secret or local ones."""
+        """Settings that the files leave to the operator: secrets and local values."""
         return {
             "SECRET_KEY": "only for the rehearsal, and as long as a key has to be: 0123456789",
             "POSTGRES_PASSWORD": PASSWORD,
@@ -78,32 +78,32 @@ class Place:
         }
 
     def environment_of(self, started: Started) -> dict[str, str]:
-        """Return the environment of the process: the lines of its file, no setting of this test.
+        """Return the environment that a file sets for its process, without this run's settings.
 
-        The settings of a unit are stronger than its lines, and name the servers too; of compose the
-        lines are.
+        The settings of a unit override its own lines and also name the servers; in compose, the
+        lines of the service win.
         """
-        outside = {name: text for name, text in os.environ.items() if not OURS.match(name)}
-        said = {name: self.here(text) for name, text in started.environment.items()}
+        inherited = {name: text for name, text in os.environ.items() if not OURS.match(name)}
+        own_lines = {name: self.here(text) for name, text in started.environment.items()}
         servers = {"DATABASE_URL": self.database, "REDIS_URL": os.environ["REDIS_URL"]}
-        given = {
-            "EnvironmentFile": {**said, **self.settings, **servers},
-            "env_file": {**self.settings, **said},
-        }.get(started.settings, said)
+        effective = {
+            "EnvironmentFile": {**own_lines, **self.settings, **servers},
+            "env_file": {**self.settings, **own_lines},
+        }.get(started.settings, own_lines)
         local = {
             "DATAFORT_REDIS_PREFIX": f"rehearsal-{self.public}",
             "PATH": f"{BIN}:{os.environ['PATH']}",
         }
-        return {**outside, **given, **local}
+        return {**inherited, **effective, **local}
 
     def _filled_in(self, variable: re.Match[str]) -> str:
         name, sign, otherwise = variable.groups()
         return self.settings[name] if sign == "?" else self.settings.get(name) or otherwise
 
     def here(self, text: str) -> str:
-        """A line of a file of deploy/, with paths and ports of this machine."""
+        """Replace paths and ports of deploy/ by those of this machine."""
         text = VARIABLE.sub(self._filled_in, text)
-        for there, here in (
+        for shipped_text, local_text in (
             ("/opt/datafort", str(self.code)),
             ("/var/lib/datafort", str(self.folder)),
             ("/var/backups/datafort", str(self.folder / "backups")),
@@ -113,7 +113,7 @@ class Place:
             (f"postgres://datafort:{PASSWORD}@db:5432/datafort", self.database),
             ("redis://redis:6379/0", os.environ["REDIS_URL"]),
         ):
-            text = text.replace(there, here)
+            text = text.replace(shipped_text, local_text)
         return re.sub(r"\b8001\b", self.live, re.sub(r"\b8000\b", self.web, text))
 
 
@@ -123,51 +123,59 @@ def of_systemd() -> Commands:
     for path in DEPLOY.glob("systemd/*.service"):
         unit = configparser.RawConfigParser(strict=False)
         unit.read_string(path.read_text())
-        # The parser keeps the last line of a name alone.
+        # The parser only keeps the last line of a repeated name.
         environment = dict(re.findall(r"^Environment=(\w+)=(.*)$", path.read_text(), re.MULTILINE))
         settings = "EnvironmentFile" if "EnvironmentFile" in unit["Service"] else ""
-        words = {
+        lines = {
             path.stem.removeprefix("datafort-"): unit["Service"]["ExecStart"],
             "set_up": unit["Service"].get("ExecStartPre"),
         }
         commands |= {
             name: Started(line.split(), environment, settings)
-            for name, line in words.items()
+            for name, line in lines.items()
             if line
         }
     return commands
 
 
 def of_compose() -> Commands:
-    """Return the command of each service of ours; the image has that of the web server."""
+    """Return the command of each service of ours; that of the web server is in the image."""
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     image = (DEPLOY / "Dockerfile").read_text()
     command = re.search(r"^CMD (.*)$", image, re.MULTILINE)
     assert command
-    always = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", image, re.MULTILINE))
+    image_environment = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", image, re.MULTILINE))
     del services["web_spare"]
-    ours = {name: service for name, service in services.items() if service["image"] == "datafort"}
+    own_services = {
+        name: service for name, service in services.items() if service["image"] == "datafort"
+    }
     return {
         name: Started(
-            one.get("command") or json.loads(command[1]),
-            {**always, **one["environment"]},
-            "env_file" if "env_file" in one else "",
+            service_.get("command") or json.loads(command[1]),
+            {**image_environment, **service_["environment"]},
+            "env_file" if "env_file" in service_ else "",
         )
-        for name, one in ours.items()
+        for name, service_ in own_services.items()
     }
 
 
 @contextmanager
 def served(commands: Commands, place: Place) -> Iterator[dict[str, int]]:
-    """Everything runs, nginx before it; the processes by their names."""
-    here = {
-        name: ([place.here(word) for word in one.words], place.environment_of(one))
-        for name, one in commands.items()
+    """Run all processes behind nginx; yields their process ids by name."""
+    processes_to_run = {
+        name: (
+            [place.here(argument) for argument in started_.words],
+            place.environment_of(started_),
+        )
+        for name, started_ in commands.items()
     }
-    words, environment = here.pop("set_up")
-    subprocess.run(words, cwd=ROOT, env=environment, check=True)
+    command, environment = processes_to_run.pop("set_up")
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
     with ExitStack() as stack:
-        processes = {name: stack.enter_context(process(*started)) for name, started in here.items()}
+        processes = {
+            name: stack.enter_context(process(*started))
+            for name, started in processes_to_run.items()
+        }
         wait_for(f"http://127.0.0.1:{place.web}/livez", seconds=300)
         ports = {"web": place.web, "live": place.live}
         stack.enter_context(behind_nginx(place.folder, place.public, **ports))

@@ -1,4 +1,4 @@
-"""A server of a test, in a thread of its own."""
+"""A server of a test, in its own thread."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ Server = TypeVar("Server", bound=BaseServer)
 
 @contextmanager
 def serving(server: Server) -> Iterator[Server]:
-    """It answers for as long as the block lasts; then its port is free again."""
+    """Run the server during the block; then its port is free again."""
     with server:
         thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()

@@ -1,4 +1,4 @@
-"""Rows that the tests of a module share: made once, and taken back when the module is done."""
+"""Rows shared by the tests of a module: created once, and rolled back after the module."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -10,16 +10,16 @@ Made = TypeVar("Made")
 
 
 def shared_rows(blocker: DjangoDbBlocker, make: Callable[[], Made]) -> Iterator[Made]:
-    """For a fixture of a module: `yield from shared_rows(django_db_blocker, make_scene)`.
+    """Share rows in a module fixture: `yield from shared_rows(django_db_blocker, make_scene)`.
 
-    Each test begins with these rows and is rolled back to them; what it changes in the objects
-    themselves stays, so tests read the rows anew. The fixture wants `django_db_setup`.
+    Each test starts with these rows and is rolled back to them. Changes to the Python objects
+    remain, so tests read the rows again. The fixture requires `django_db_setup`.
     """
     with blocker.unblock():
         rows = transaction.atomic()
         rows.__enter__()
-        made = make()
-    yield made
+        result = make()
+    yield result
     with blocker.unblock():
         transaction.set_rollback(True)
         rows.__exit__(None, None, None)

@@ -1,4 +1,4 @@
-"""What is made once for all test processes, and again when what it is made from has changed."""
+"""Files made once for all test processes, and again when their sources change."""
 
 import fcntl
 import hashlib
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".pytest_cache" / "d"
-"""Where it lies until then."""
+"""Folder of these files."""
 MADE_FROM = (
     *("*/migrations/*.py", "*/models/*.py", "decks/**/*.*", "rulings/**/*.*"),
     *("tests/factories/library.py", "tests/rulings/builders.py"),
@@ -17,16 +17,16 @@ MADE_FROM = (
 
 @contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Of all test processes only this one is in here."""
+    """Admit one test process at a time."""
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def stamp() -> str:
-    """Another text after any change of what a database is made from."""
-    found = hashlib.sha256()
+    """A digest of everything a test database is made from."""
+    digest = hashlib.sha256()
     for path in sorted({path for pattern in MADE_FROM for path in ROOT.glob(pattern)}):
         if path.is_file() and path.suffix != ".pyc":
-            found.update(path.read_bytes())
-    return found.hexdigest()[:12]
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

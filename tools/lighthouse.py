@@ -1,9 +1,8 @@
 """Measure pages of the demo site with Lighthouse's mobile preset: `make lighthouse`.
 
-`python -m tools.lighthouse results "my table"` measures only those pages.
-
-Needs Chromium and npx. Prints a table; ends with 1 when a score is below 100. Lighthouse simulates
-a slow phone from what it measures, so other work on the machine lowers the performance score.
+`python -m tools.lighthouse results "my table"` measures only those pages. Requires Chromium and
+npx. Prints a table; returns 1 if a score is below 100. Lighthouse simulates a slow phone from its
+measurements, so other work on the machine lowers the performance score.
 """
 
 import json
@@ -103,7 +102,7 @@ def _claim_player(context: BrowserContext, staff: Page, site: str) -> None:
 
 
 def _scores(address: str, port: int) -> list[int]:
-    """Return the score of each category, 0 to 100, in the browser that listens on this port."""
+    """Return the score of each category, 0 to 100, from the browser that listens on this port."""
     command = ["npx", "--yes", LIGHTHOUSE, address, "--output=json", "--quiet"]
     command += [f"--only-categories={','.join(CATEGORIES)}"]
     command += [f"--port={port}", "--disable-storage-reset"]

@@ -1,12 +1,12 @@
-"""Change the rules by a letter, again and again, and count which changes no test notices.
+"""Mutate the rules repeatedly, and count the mutants that no test notices.
 
-Fails where fewer per cent of them are noticed than each kind of rules wants (RULES).
+Fails if the percentage of noticed mutants is below the minimum of each kind of rules (RULES).
 
-    python -m tools.mutants                     all of them: more than an hour
-    python -m tools.mutants standings scoring   of these rules alone
+    python -m tools.mutants                     all rules: more than an hour
+    python -m tools.mutants standings scoring   only these rules
 
-Mutants are made by mutmut in a copy of the project. Rules that only tests with a database ask
-(permissions, visibility) are not among them: a matrix of all addresses and people shows those.
+Mutants are made by mutmut in a copy of the project. Rules that only database tests cover
+(permissions, visibility) are not included: a matrix of all addresses and people covers them.
 """
 
 import json
@@ -24,9 +24,9 @@ LEFT_OUT = (".git", ".venv", "var", ".hypothesis", ".*_cache", "__pycache__", "m
 
 @dataclass(frozen=True)
 class Rules:
-    """Some of the rules: the files that are changed, and the tests that should notice.
+    """Some of the rules: the files to mutate, and the tests that should notice.
 
-    `least` per cent of the changes have to be noticed.
+    At least `least` per cent of the mutants must be noticed.
     """
 
     files: str
@@ -56,7 +56,7 @@ pytest_add_cli_args_test_selection = {tests}
 
 @dataclass(frozen=True)
 class Outcome:
-    """How many changes were noticed by a test, of how many; `unnoticed` are their names."""
+    """Numbers of noticed mutants and of all mutants; `unnoticed` are names."""
 
     noticed: int
     changes: int
@@ -80,7 +80,7 @@ def outcome_of(rules: Rules, folder: Path) -> Outcome:
     counted = json.loads((copy / "mutants" / "mutmut-cicd-stats.json").read_text())
     lines = _mutmut(copy, "results").splitlines()
     return Outcome(
-        # A change that lets a test run without end is noticed too.
+        # A mutant that lets a test run forever counts as noticed.
         counted["killed"] + counted["timeout"],
         counted["total"],
         tuple(line.strip() for line in lines if ": timeout" not in line),
@@ -93,18 +93,18 @@ def _mutmut(folder: Path, *arguments: str) -> str:
 
 
 def main() -> int:
-    """Print the changes that no test noticed, and how many were; 1 where they are too many."""
+    """Print the mutants that no test noticed, and their number; return 1 if there are too many."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("rules", nargs="*", choices=[[], *RULES], metavar="RULES")
-    enough = True
+    is_enough = True
     for name in parser.parse_args().rules or RULES:
         with tempfile.TemporaryDirectory() as folder:
             outcome = outcome_of(RULES[name], Path(folder))
         print(*outcome.unnoticed, sep="\n")
         noticed = f"{outcome.noticed} of {outcome.changes} changes noticed"
         print(f"{name}: {noticed}, {outcome.per_cent:.1f} %", flush=True)
-        enough = enough and outcome.per_cent >= RULES[name].least
-    return 0 if enough else 1
+        is_enough = is_enough and outcome.per_cent >= RULES[name].least
+    return 0 if is_enough else 1
 
 
 if __name__ == "__main__":

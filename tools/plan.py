@@ -1,7 +1,7 @@
 """Draw the plan of `tournaments` from its code: `python -m tools.plan` writes docs/dev/plan.svg.
 
-A row for each slice, in the order of the import contract, with the first line of its docstring. A
-dot in a column says that the slice of the row imports the slice of the column.
+Each slice has a row, in the order of the import contract, with the first line of its docstring. A
+dot in a column means that the slice of the row imports the slice of the column.
 """
 
 import ast
@@ -16,20 +16,20 @@ PICTURE = ROOT / "docs" / "dev" / "plan.svg"
 CONTRACT = "Slices of tournaments import one way"
 ROW, LEFT, NAME, CELL, TEXT = 26, 16, 110, 22, 560
 HEAD = 112
-"""Heights and widths, in units of the picture; the names of the columns stand upright."""
+"""Heights and widths in units of the picture; column names are vertical."""
 
 
 def slices() -> list[str]:
     """Slices from the top down, in the order of the import contract."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     contracts = project["tool"]["importlinter"]["contracts"]
-    layers = next(one["layers"] for one in contracts if one["name"] == CONTRACT)
-    # The first layer has the entry points, such as the URLs: they are no slices.
+    layers = next(contract["layers"] for contract in contracts if contract["name"] == CONTRACT)
+    # The first layer has entry points such as the URLs, which are no slices.
     return [name for layer in layers[1:] for name in layer.split(" | ")]
 
 
 def purpose(name: str) -> str:
-    """What a slice says of itself."""
+    """The first line of the docstring of a slice."""
     module = ast.parse((ROOT / "tournaments" / name / "__init__.py").read_text())
     return (ast.get_docstring(module) or "").partition("\n")[0]
 
@@ -39,10 +39,12 @@ def imported(names: list[str]) -> dict[str, set[str]]:
     graph = grimp.build_graph("tournaments", cache_dir=None)
     for name in names:
         graph.squash_module(f"tournaments.{name}")
-    found = {name: graph.find_modules_directly_imported_by(f"tournaments.{name}") for name in names}
+    imports = {
+        name: graph.find_modules_directly_imported_by(f"tournaments.{name}") for name in names
+    }
     return {
         name: {module.partition(".")[2] for module in modules} & set(names)
-        for name, modules in found.items()
+        for name, modules in imports.items()
     }
 
 
@@ -71,10 +73,10 @@ def picture() -> str:
             f"{name}</text>",
         ]
         lines += [
-            f'<circle cx="{first_cell + CELL * names.index(other) + CELL / 2}" '
+            f'<circle cx="{first_cell + CELL * names.index(imported_name) + CELL / 2}" '
             f'cy="{top + ROW / 2}" r="5" fill="#0b6b8a"/>'
-            for other in names
-            if other in arrows[name]
+            for imported_name in names
+            if imported_name in arrows[name]
         ]
     return "\n".join([*lines, "</svg>", ""])
 

@@ -1,9 +1,9 @@
-"""Run a command against PostgreSQL and Redis, or say why it is left out.
+"""Run a command against PostgreSQL and Redis, or print why it is left out.
 
     python -m tools.scaled pytest -n auto
 
-TEST_DATABASE_URL and TEST_REDIS_URL name the servers; with CI=true a server
-that does not answer is a failure.
+TEST_DATABASE_URL and TEST_REDIS_URL name the servers; with CI=true, a server that does not respond
+is a failure.
 """
 
 import os
@@ -20,7 +20,7 @@ REDIS_URL = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
 
 
 def missing() -> list[str]:
-    """Why the servers cannot be used, one sentence each; empty when they can."""
+    """Reasons why the servers cannot be used, one sentence each; empty if they can."""
     reasons = []
     try:
         psycopg.connect(DATABASE_URL, dbname="postgres", connect_timeout=3).close()

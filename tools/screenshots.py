@@ -172,7 +172,7 @@ def _take(page: Page, site: str, shot: Shot) -> None:
     page.goto(f"{site}{shot.path}")
     page.wait_for_load_state("networkidle")
     if "/projector/" in shot.path:
-        # The strip of the wall hides when nobody moves.
+        # The control strip of the projector hides without mouse moves.
         page.locator("body.wall-is-idle").wait_for()
     _save(page, shot.name, shot.top)
 

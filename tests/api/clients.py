@@ -20,20 +20,20 @@ def client_of(user: User | None) -> APIClient:
 
 
 def client(tournament: Tournament, role: str = "owner") -> APIClient:
-    """A new account with this role, or without any if it is ""."""
+    """A new account with this role; with no role if `role` is ""."""
     if role == "owner":
         return client_of(make.owner_of(tournament).user)
     return client_of(make.add_staff(tournament, role) if role else make.make_user())
 
 
-def guest(place: Registration) -> APIClient:
+def guest(registration: Registration) -> APIClient:
     """A guest whose session has claimed the registration."""
-    return claim(APIClient(), place.player)
+    return claim(APIClient(), registration.player)
 
 
-def account(place: Registration) -> APIClient:
+def account(registration: Registration) -> APIClient:
     user = make.make_user()
-    players.link_guest(place.player, user)
+    players.link_guest(registration.player, user)
     return client_of(user)
 
 

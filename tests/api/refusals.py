@@ -13,6 +13,6 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     response, view = as_served(error, context), context.get("view")
     is_conflict = response is not None and response.status_code == 409
     if is_conflict and isinstance(view, ApiViewSet) and view.endpoint is not None:
-        where = f"{type(view).__name__}.{view.action}"
-        assert error.code in view.endpoint.codes, f"{where} does not name {type(error)}"  # type: ignore[attr-defined]
+        action_name = f"{type(view).__name__}.{view.action}"
+        assert error.code in view.endpoint.codes, f"{action_name} does not name {type(error)}"  # type: ignore[attr-defined]
     return response

@@ -19,18 +19,18 @@ def slugs(api: APIClient, query: str) -> list[str]:
 
 @library
 def test_all_cards_can_be_read_page_by_page(api: APIClient):
-    found, address = [], "/api/v1/cards/?page_size=250"
+    slugs_read, address = [], "/api/v1/cards/?page_size=250"
     while address:
         page = api.get(address).json()
-        found += [card["slug"] for card in page["results"]]
+        slugs_read += [card["slug"] for card in page["results"]]
         address = page["next"]
 
     assert page["count"] == 580
-    assert len(set(found)) == 580
+    assert len(set(slugs_read)) == 580
 
 
 @library
-def test_titles_are_found_without_marks_and_case(api: APIClient):
+def test_title_search_ignores_accents_and_case(api: APIClient):
     assert slugs(api, "?search=ice%20PICK%20willie") == ["ice-pick-willie"]
     assert slugs(api, "?search=n.e.t.o.") == slugs(api, "?search=neto")
     assert slugs(api, "?search=nothing-of-that-name") == []
@@ -39,10 +39,10 @@ def test_titles_are_found_without_marks_and_case(api: APIClient):
 @library
 def test_cards_are_filtered_by_side_type_and_set(api: APIClient):
     query = "?side=corp&type=agenda&set=v1.0&page_size=500"
-    found = api.get(f"/api/v1/cards/{query}").json()["results"]
+    results = api.get(f"/api/v1/cards/{query}").json()["results"]
 
-    wanted = Card.objects.filter(side="corp", type="agenda", set_name="v1.0")
-    assert {card["slug"] for card in found} == set(wanted.values_list("slug", flat=True))
+    expected = Card.objects.filter(side="corp", type="agenda", set_name="v1.0")
+    assert {card["slug"] for card in results} == set(expected.values_list("slug", flat=True))
 
 
 @library
@@ -71,7 +71,7 @@ def test_invalid_parameter_is_a_400_with_the_choices(
 
 
 @library
-def test_a_card_shows_its_facts(api: APIClient):
+def test_card_shows_its_details(api: APIClient):
     card = api.get("/api/v1/cards/onr/ai-chief-financial-officer/").json()
 
     assert card["title"] == "AI Chief Financial Officer"
@@ -152,9 +152,9 @@ def test_format_without_a_ban_list_has_null(api: APIClient):
 
 
 def queries_for(api: APIClient, address: str) -> int:
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         assert api.get(address).status_code == 200
-    return len(asked)
+    return len(queries)
 
 
 @pytest.mark.usefixtures("all_rulings")
@@ -164,30 +164,30 @@ def test_longer_pages_need_no_more_queries(api: APIClient, query: str):
     for name in ("cards", "rulings"):
         # The first search reads the names of all cards; the process caches them.
         queries_for(api, f"/api/v1/{name}/?page_size=1{query}")
-        few = queries_for(api, f"/api/v1/{name}/?page_size=200{query}")
-        assert queries_for(api, f"/api/v1/{name}/?page_size=400{query}") == few
+        few_queries = queries_for(api, f"/api/v1/{name}/?page_size=200{query}")
+        assert queries_for(api, f"/api/v1/{name}/?page_size=400{query}") == few_queries
 
 
 def test_more_printings_and_snapshots_need_no_more_queries(api: APIClient):
     card = make_card("Sure Gamble")
     make_format(card)
     addresses = ["/api/v1/cards/?game=anr", "/api/v1/formats/", "/api/v1/cards/anr/sure-gamble/"]
-    few = [queries_for(api, address) for address in addresses]
+    few_queries = [queries_for(api, address) for address in addresses]
     for number in range(5):
         make_format(make_card(f"Card {number}"), f"format_{number}")
         Printing.objects.create(
             card=card, card_set=make_set(f"Box {number}"), code=f"9{number}", position=1, quantity=1
         )
 
-    assert [queries_for(api, address) for address in addresses] == few
-    assert max(few) <= 9
+    assert [queries_for(api, address) for address in addresses] == few_queries
+    assert max(few_queries) <= 9
 
 
 DECK_CHECK = "/api/v1/decks/check/"
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "message"),
     [
         (b'{"text": "3 Fang", "text": "4 Fang", "game": "onr"}', "twice"),
         (b"[" * 5000 + b"]" * 5000, "deeper"),
@@ -195,11 +195,11 @@ DECK_CHECK = "/api/v1/decks/check/"
         *((body, "") for body in (b"[]", b'"text"', b"null", b"3")),
     ],
 )
-def test_malformed_body_is_a_400(api: APIClient, body, words):
+def test_malformed_body_is_a_400(api: APIClient, body, message):
     answer = api.post(DECK_CHECK, body, content_type="application/json")
 
     assert answer.status_code == 400
-    assert words in answer.json()["detail"]
+    assert message in answer.json()["detail"]
 
 
 def test_deck_check_without_cards_is_refused(api: APIClient):
@@ -218,11 +218,11 @@ def test_cards_are_filtered_by_format(api: APIClient):
 
 
 @library
-def test_list_is_exported_in_another_format(api: APIClient):
+def test_decklist_is_exported_in_another_format(api: APIClient):
     body = {"text": legal_corp_list(), "game": "onr", "form": "plain_text", "title": "My deck"}
     file = api.post("/api/v1/decks/export/", body, "json")
-    other = api.post("/api/v1/decks/export/", {**body, "form": "netrunnerdb_v2"}, "json")
+    json_export = api.post("/api/v1/decks/export/", {**body, "form": "netrunnerdb_v2"}, "json")
 
     assert file.json()["filename"] == "my-deck.txt"
     assert "My deck" in file.json()["text"]
-    assert (other.status_code, other.json()["code"]) == (409, "form_not_offered")
+    assert (json_export.status_code, json_export.json()["code"]) == (409, "form_not_offered")

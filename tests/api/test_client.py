@@ -61,7 +61,7 @@ def site() -> Iterator[Site]:
         yield site
 
 
-def posted(client: ModuleType, site: Site, *statuses: int) -> None:
+def send(client: ModuleType, site: Site, *statuses: int) -> None:
     """Send a write to a site that responds with these statuses."""
     site.statuses = [*statuses]
     client.Client(f"http://127.0.0.1:{site.server_port}").post("events/", {"name": "Thursday"})
@@ -69,7 +69,7 @@ def posted(client: ModuleType, site: Site, *statuses: int) -> None:
 
 @pytest.mark.parametrize("first", [BREAKS_OFF, 429, 503])
 def test_write_without_a_response_is_repeated_with_its_key(client, site, first):
-    posted(client, site, first, 201)
+    send(client, site, first, 201)
 
     assert len(site.keys) == 2
     assert len(set(site.keys)) == 1
@@ -77,7 +77,7 @@ def test_write_without_a_response_is_repeated_with_its_key(client, site, first):
 
 def test_refusal_is_raised_without_a_retry(client, site):
     with pytest.raises(client.Refused) as raised:
-        posted(client, site, 409)
+        send(client, site, 409)
 
     assert (raised.value.status, raised.value.code) == (409, "odd")
     assert len(site.keys) == 1
@@ -85,6 +85,6 @@ def test_refusal_is_raised_without_a_retry(client, site):
 
 def test_last_attempt_raises(client, site):
     with pytest.raises(client.NO_ANSWER):
-        posted(client, site, *[BREAKS_OFF] * client.TRIES)
+        send(client, site, *[BREAKS_OFF] * client.TRIES)
 
     assert len(site.keys) == client.TRIES

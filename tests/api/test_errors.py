@@ -68,7 +68,7 @@ class TestNotFound:
             ("/api/v1/rulings/nothing-1/", "Ruling nothing-1 was not found."),
         ],
     )
-    def test_detail_names_what_was_not_found(self, owner, address: str, detail: str):
+    def test_detail_names_the_missing_object(self, owner, address: str, detail: str):
         answer = owner.get(address)
 
         assert (answer.status_code, answer.json()["detail"]) == (404, detail)
@@ -79,7 +79,7 @@ class TestNotFound:
         assert "/api/v1/evnts/" in detail
         assert "/api/docs/" in detail
 
-    def test_hidden_event_or_draft_is_answered_like_a_missing_one(self, spring_run):
+    def test_hidden_event_and_draft_look_like_missing_objects(self, spring_run):
         make.draft_round(spring_run)
         draft = APIClient().get(f"{EVENT}rounds/1/")
         Tournament.objects.update(visibility=Visibility.PRIVATE)
@@ -130,7 +130,7 @@ class TestAuthorization:
 
         assert program.post(ROSTER, ZED, "json").status_code == 201
 
-    def test_stranger_is_told_the_header(self, spring_run):
+    def test_401_names_the_authorization_header(self, spring_run):
         answer = APIClient().post(ROSTER, ZED, "json")
 
         assert answer.status_code == 401

@@ -39,7 +39,7 @@ def test_events_are_filtered(api: APIClient):
     assert names(api, "?game=anr") == []
 
 
-def test_an_event_shows_its_rules(api: APIClient, event: Tournament):
+def test_event_shows_its_rules(api: APIClient, event: Tournament):
     body = api.get("/api/v1/events/spring-run/").json()
 
     assert body["name"] == "Spring Run"
@@ -59,7 +59,7 @@ def test_an_event_shows_its_rules(api: APIClient, event: Tournament):
     assert "seed" not in body
 
 
-def test_the_current_round_is_none_while_the_first_is_a_draft(api: APIClient):
+def test_current_round_is_null_while_round_1_is_a_draft(api: APIClient):
     tournament = make.make_event(4, name="Autumn Run")
     make.draft_round(tournament)
 
@@ -96,7 +96,7 @@ def test_standings_are_exact_and_have_nine_digits(api: APIClient, event: Tournam
         assert abs(difference) <= Fraction(1, 2 * 10**9)
 
 
-def test_standings_of_a_round_can_be_read_again(api: APIClient, event: Tournament):
+def test_standings_of_an_earlier_round_can_be_read(api: APIClient, event: Tournament):
     first = api.get("/api/v1/events/spring-run/standings/?round=1").json()
     round_ = make.get_round(event, 2)
     for pairing in make.tables_of(round_)[1:]:
@@ -118,7 +118,7 @@ def test_standings_of_a_round_that_is_not_closed_are_refused(
     assert answer.json()["errors"]["round"] == ["There are standings after these rounds: 1."]
 
 
-def test_before_the_first_round_there_are_no_standings(api: APIClient):
+def test_no_standings_exist_before_round_1(api: APIClient):
     make.make_event(4, name="Autumn Run")
 
     empty = api.get("/api/v1/events/autumn-run/standings/").json()
@@ -136,22 +136,22 @@ def test_empty_standings_say_that_round_1_is_open(api: APIClient):
     assert why == "Round 1 is not closed yet. The first standings follow when it is."
 
 
-def test_standings_have_no_reason_to_be_empty(api: APIClient, event: Tournament):
+def test_filled_standings_give_no_reason_for_being_empty(api: APIClient, event: Tournament):
     assert api.get("/api/v1/events/spring-run/standings/").json()["why_empty"] is None
 
 
 def test_unchanged_response_is_a_304(api: APIClient, event: Tournament, library: None):
     for address in ADDRESSES:
         first = api.get(address)
-        again = api.get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"])
+        repeated = api.get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"])
 
         assert first.status_code == 200, address
         assert "no-cache" in first.headers["Cache-Control"], address
-        assert (again.status_code, again.content) == (304, b""), address
-        assert again.headers["ETag"] == first.headers["ETag"]
+        assert (repeated.status_code, repeated.content) == (304, b""), address
+        assert repeated.headers["ETag"] == first.headers["ETag"]
 
 
-def test_each_page_of_a_list_has_an_etag_of_its_own(api: APIClient, event: Tournament):
+def test_each_page_of_a_list_has_its_own_etag(api: APIClient, event: Tournament):
     address = "/api/v1/events/spring-run/players/?page_size=3"
     etags = {api.get(f"{address}&page={page}").headers["ETag"] for page in (1, 2, 3)}
 
@@ -166,7 +166,7 @@ def hide(event: Tournament, visibility: str) -> None:
 
 
 @pytest.mark.check(1)
-def test_unlisted_and_private_events_have_their_readers(api: APIClient, event: Tournament):
+def test_private_event_is_visible_to_staff_and_players_only(api: APIClient, event: Tournament):
     stranger, judge = client(event, ""), client(event, StaffRole.JUDGE)
     player = account(make.player_number(event, 1))
 
@@ -180,7 +180,7 @@ def test_unlisted_and_private_events_have_their_readers(api: APIClient, event: T
 
 
 @pytest.mark.check(1)
-def test_a_guest_reads_their_private_event_by_the_session(api: APIClient, event: Tournament):
+def test_guest_reads_a_private_event_with_the_session(api: APIClient, event: Tournament):
     hide(event, "private")
     secret = players.issue_claim(make.player_number(event, 1).player)
     assert api.get("/api/v1/events/spring-run/").status_code == 404
@@ -192,7 +192,7 @@ def test_a_guest_reads_their_private_event_by_the_session(api: APIClient, event:
 
 
 @pytest.mark.check(1)
-def test_an_etag_does_not_open_a_private_event(api: APIClient, event: Tournament):
+def test_etag_does_not_open_a_private_event(api: APIClient, event: Tournament):
     etag = api.get("/api/v1/events/spring-run/").headers["ETag"]
     hide(event, "private")
 

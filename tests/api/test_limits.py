@@ -41,10 +41,9 @@ def clock() -> Iterator[Any]:
 
 @pytest.fixture
 def limits(settings) -> dict[str, int]:
-    """The limits, which tests lower."""
     settings.API_LIMITS = dict(settings.API_LIMITS)
-    found: dict[str, int] = settings.API_LIMITS
-    return found
+    api_limits: dict[str, int] = settings.API_LIMITS
+    return api_limits
 
 
 def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
@@ -54,13 +53,13 @@ def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
 def test_default_limits_admit_a_full_hall():
     assert API_LIMITS["address"] >= 2 * 500 * 12
     assert API_LIMITS["typing"] >= 60 * 50
-    # All that work and wait at one address leave a thread of the server free.
+    # Requests at work and waiting at one address leave a server thread free.
     waiting = rate_limits.MAX_WAITING_STRANGERS + rate_limits.MAX_WAITING_PEOPLE
     assert API_LIMITS["requests_at_once"] + waiting < THREADS
     assert API_LIMITS["hall"] >= 300 * 10
 
 
-def test_429_names_the_time_to_retry(clock, limits, api: APIClient):
+def test_429_states_when_to_retry(clock, limits, api: APIClient):
     limits["address"] = 2
     clock.shift(20)
 
@@ -105,7 +104,7 @@ def test_accounts_and_guests_are_counted_separately(clock, limits):
     assert [statuses(phone, 3) for phone in phones] == [[200, 200, 429]] * 3
 
 
-def test_unknown_tokens_do_not_slow_valid_ones(clock, limits):
+def test_unknown_tokens_do_not_slow_valid_tokens(clock, limits):
     limits["unknown_tokens"] = 2
     guesser, program = with_token("f" * 64), with_token(make_token(make.make_user()))
 
@@ -133,7 +132,7 @@ def test_ipv6_prefix_counts_as_one_address(clock, limits, api: APIClient):
 
 
 def test_counting_needs_no_query(clock, db, django_assert_num_queries, api: APIClient):
-    with django_assert_num_queries(1):  # Whether there is such an event.
+    with django_assert_num_queries(1):  # Looks up the event.
         api.head("/api/v1/events/nothing/")
 
 
@@ -230,9 +229,9 @@ def test_lists_of_events_have_no_limit(limits, client: Client):
 @pytest.mark.usefixtures("clock")
 def test_organisers_have_own_limits_and_site_staff_none(limits):
     limits["expensive"], limits["organiser"] = 0, 1
-    users = {name: make.make_user(name) for name in ("player", "owner", "other", "admin")}
+    users = {name: make.make_user(name) for name in ("player", "owner", "limit_name", "admin")}
     make.make_event(0, owner=users["owner"])
-    make.make_event(0, owner=users["other"])
+    make.make_event(0, owner=users["limit_name"])
     User.objects.filter(username="admin").update(is_staff=True)
     checked = {}
     for name, user in users.items():
@@ -243,7 +242,7 @@ def test_organisers_have_own_limits_and_site_staff_none(limits):
     assert checked == {
         "player": [429, 429],
         "owner": [200, 429],
-        "other": [200, 429],
+        "limit_name": [200, 429],
         "admin": [200, 200],
     }
 
@@ -303,7 +302,7 @@ class TestPeopleAtAnEvent:
         ],
         ids=["finished", "long ago", "next week"],
     )
-    def test_players_of_other_days_are_strangers(self, hall, change):
+    def test_players_of_events_on_other_days_are_strangers(self, hall, change):
         ada = self.accounts(hall)
         Tournament.objects.update(**change)
 
@@ -316,7 +315,7 @@ class TestPeopleAtAnEvent:
         assert checked_on_page(ada) == 429
 
     @pytest.mark.goal("G18")
-    def test_fresh_accounts_with_events_of_their_own_share_the_turns_of_their_address(
+    def test_new_accounts_with_own_events_share_the_turns_of_their_address(
         self, limits, monkeypatch
     ):
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
@@ -387,9 +386,7 @@ class TestTurns:
         assert self.has_turn(self.PLAYER)
         assert turns_of_strangers == [False]
 
-    def test_strangers_who_wait_take_one_thread_and_no_place_of_players(
-        self, strangers, monkeypatch
-    ):
+    def test_waiting_strangers_take_one_thread_and_no_turn_of_players(self, strangers, monkeypatch):
         waited: list[Requester] = []
 
         def wait() -> None:
@@ -406,7 +403,7 @@ class TestTurns:
         assert not self.has_turn()
         assert len(waited) == 2
 
-    def test_a_person_has_one_turn_at_a_time_from_any_address(self, limits, monkeypatch):
+    def test_person_has_one_turn_at_a_time_from_any_address(self, limits, monkeypatch):
         limits["requests_at_once"] = 2
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
@@ -417,39 +414,39 @@ class TestTurns:
 
     def test_refused_requests_leave_the_next_turn_free(self, strangers, monkeypatch):
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
-        with expensive_turn(self.HALL) as refused:
+        with expensive_turn(self.HALL) as first_turn:
             strangers.close()
-            assert not refused
+            assert not first_turn
             assert self.has_turn()
 
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
-@pytest.mark.parametrize("other", ["expensive", "search"])
+@pytest.mark.parametrize("limit_name", ["expensive", "search"])
 def test_address_has_a_limit_of_simultaneous_requests_of_any_kind(
-    limits, rf: RequestFactory, other: str, monkeypatch
+    limits, rf: RequestFactory, limit_name: str, monkeypatch
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     limits["requests_at_once"] = 1
-    inside: list[int] = []
+    inner_statuses: list[int] = []
 
-    @rate_limited(other)
-    def beside(request: HttpRequest) -> HttpResponse:
+    @rate_limited(limit_name)
+    def fast_view(request: HttpRequest) -> HttpResponse:
         return HttpResponse()
 
     @rate_limited("expensive")
-    def slow(request: HttpRequest) -> HttpResponse:
-        inside.append(beside(asked()).status_code)
+    def slow_view(request: HttpRequest) -> HttpResponse:
+        inner_statuses.append(fast_view(make_request()).status_code)
         return HttpResponse()
 
-    def asked() -> HttpRequest:
+    def make_request() -> HttpRequest:
         request = rf.get("/")
         request.user, request.session = AnonymousUser(), SessionStore()
         return request
 
-    assert slow(asked()).status_code == 200
-    assert inside == [429]
-    assert beside(asked()).status_code == 200
+    assert slow_view(make_request()).status_code == 200
+    assert inner_statuses == [429]
+    assert fast_view(make_request()).status_code == 200
 
 
 @pytest.mark.goal("G18")
@@ -464,7 +461,7 @@ def test_work_counts_for_two_minutes(clock, limits):
         assert is_free
         with take_place("requests", "somebody") as is_free:
             assert not is_free
-    with take_place("requests", "somebody"):  # by a process that dies at its work
+    with take_place("requests", "somebody"):  # a process that dies while working
         clock.shift(130)
         with take_place("requests", "somebody") as is_free:
             assert is_free
@@ -491,7 +488,7 @@ class TestWritesOfOneProgram:
         limits["writes_at_once"] = 1
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
-    def meanwhile(self, first: HttpRequest, second: HttpRequest) -> HttpResponse:
+    def second_response(self, first: HttpRequest, second: HttpRequest) -> HttpResponse:
         """The response to the second request, sent during the first one."""
         second.user = AnonymousUser()
         requests = iter((second,))
@@ -514,12 +511,12 @@ class TestWritesOfOneProgram:
             ({}, {}, 200),
         ],
     )
-    def test_writes(self, first, second, status):
+    def test_simultaneous_writes_are_limited_by_token_or_session(self, first, second, status):
         writes = [RequestFactory().post(ADDRESS, headers=headers) for headers in (first, second)]
 
-        assert self.meanwhile(*writes).status_code == status
+        assert self.second_response(*writes).status_code == status
 
-    def test_next_write_after_the_first(self):
+    def test_second_write_after_the_first_is_allowed(self):
         answer = rate_limits.limit_simultaneous_writes(lambda request: HttpResponse("done"))
         write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
 
@@ -527,23 +524,23 @@ class TestWritesOfOneProgram:
 
     def test_write_of_a_page_is_counted_by_its_session(self):
         headers = [{**self.SESSION, "Authorization": f"Token {number}"} for number in range(2)]
-        writes = [RequestFactory().post("/", headers=named) for named in headers]
+        writes = [RequestFactory().post("/", headers=header) for header in headers]
 
-        assert self.meanwhile(*writes).status_code == 429
+        assert self.second_response(*writes).status_code == 429
 
-    def test_reading_while_writing(self):
+    def test_read_during_a_write_is_allowed(self):
         write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
-        read = RequestFactory().get(ADDRESS, headers=self.TOKEN)
+        read_request = RequestFactory().get(ADDRESS, headers=self.TOKEN)
 
-        assert self.meanwhile(write, read).status_code == 200
+        assert self.second_response(write, read_request).status_code == 200
 
-    def test_program_gets_json(self):
-        found = self.meanwhile(
+    def test_refused_program_gets_json(self):
+        response = self.second_response(
             *(RequestFactory().post(ADDRESS, headers=self.TOKEN) for _ in range(2))
         )
 
-        assert (found.status_code, found["Retry-After"]) == (429, "1")
-        assert json.loads(found.content) == rate_limits.throttled_error(1)
+        assert (response.status_code, response["Retry-After"]) == (429, "1")
+        assert json.loads(response.content) == rate_limits.throttled_error(1)
 
 
 @pytest.mark.usefixtures("clock")
@@ -583,8 +580,10 @@ class TestTurnsOfReaders:
 
     def test_strangers_share_the_turns_of_their_address(self, hall):
         assert set(self.statuses(Client(), *self.OF_MANY, *self.ANSWERS).values()) == {429}
-        other = self.statuses(Client(), *self.OF_MANY, *self.ANSWERS, REMOTE_ADDR="192.0.2.9")
-        assert other == dict.fromkeys((*self.OF_MANY, *self.ANSWERS), 200)
+        other_statuses = self.statuses(
+            Client(), *self.OF_MANY, *self.ANSWERS, REMOTE_ADDR="192.0.2.9"
+        )
+        assert other_statuses == dict.fromkeys((*self.OF_MANY, *self.ANSWERS), 200)
 
     def test_pages_for_all_strangers_take_no_turn(self, hall):
         assert self.statuses(Client(), *self.SHARED) == dict.fromkeys(self.SHARED, 200)
@@ -608,11 +607,11 @@ class TestTurnsOfReaders:
         stored = Client().get(page)
 
         with django_assert_num_queries(2):  # The session, the version.
-            found = browser.get(page)
+            page_response = browser.get(page)
 
-        assert (found.content, found["ETag"]) == (stored.content, stored["ETag"])
+        assert (page_response.content, page_response["ETag"]) == (stored.content, stored["ETag"])
 
-    def test_account_without_a_part_takes_turns_of_the_address(self, hall):
+    def test_account_outside_the_event_takes_turns_of_the_address(self, hall):
         fresh = make.make_user("fresh")
         make.make_event(0, owner=fresh, starts_on=TWELVE.date(), name="Own event")
         browser = Client()
@@ -637,12 +636,12 @@ class TestTurnsOfReaders:
             for _ in range(2):
                 tabs.enter_context(take_place("pages", f"guest-{player.pk}"))
             refused = guest(make.player_number(hall, 1)).get(address)
-        another = guest(make.player_number(hall, 2)).get(address)
+        other_player_page = guest(make.player_number(hall, 2)).get(address)
 
         assert (refused.status_code, refused["Retry-After"]) == (429, "1")
-        assert another.status_code == 200
+        assert other_player_page.status_code == 200
 
-    def test_player_waits_beside_strangers_for_a_turn(self, hall, monkeypatch):
+    def test_player_waits_for_a_turn_in_a_queue_apart_from_strangers(self, hall, monkeypatch):
         monkeypatch.setattr(rate_limits, "WAITING_STRANGERS", BoundedSemaphore(1))
         rate_limits.WAITING_STRANGERS.acquire()
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 60)

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from tests.api.matrix.rows import PEOPLE
 from tests.api.matrix.scene import Scene, make_scene
 from tests.api.matrix.table import DECLARED, parts
-from tests.api.test_matrix import wanted_of
+from tests.api.test_matrix import expected_outcome
 from tests.shared_rows import shared_rows
 from tests.tournaments.matrix.scene import checksums
 
@@ -26,7 +26,7 @@ NOT_TAKEN = {
     "slug": "taken",
     "join_code": "ABCDEFGH",
 }
-# Files have a format of their own, and checks of a list write nothing.
+# Files have their own format, and deck checks write nothing.
 OTHERWISE = {"POST imports", "POST deck_check", "POST deck_export"}
 WRITES = [name for name in DECLARED if not name.startswith("GET ") and name not in OTHERWISE]
 # Operations that do not read their body.
@@ -46,35 +46,37 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     yield from shared_rows(django_db_blocker, make_scene)
 
 
-def sent(client: APIClient, operation: str, address: str, body: Any) -> Any:
+def send_json(client: APIClient, operation: str, address: str, body: Any) -> Any:
     return getattr(client, parts(operation)[0].lower())(address, body, "json")
 
 
 def outcomes(scene: Scene) -> dict[str, Any]:
     """The response of each operation to a body with unknown fields, sent by a permitted person."""
-    found: dict[str, Any] = {}
+    responses: dict[str, Any] = {}
     clients = {actor: scene.client(actor) for actor in PEOPLE}
     for operation in WRITES:
-        let_in = [person for person in PEOPLE if wanted_of(person, operation) == "ok"]
+        let_in = [person for person in PEOPLE if expected_outcome(person, operation) == "ok"]
         if not let_in:
             continue
         body = {**scene.body(operation), **NOT_TAKEN}
         with transaction.atomic():
-            found[operation] = sent(clients[let_in[0]], operation, scene.address(operation), body)
-            transaction.set_rollback(found[operation].status_code != 400)
-    return found
+            responses[operation] = send_json(
+                clients[let_in[0]], operation, scene.address(operation), body
+            )
+            transaction.set_rollback(responses[operation].status_code != 400)
+    return responses
 
 
 def test_unknown_fields_are_refused(scene: Scene):
     before = checksums()
 
-    found = outcomes(scene)
+    responses = outcomes(scene)
 
-    taken = {
+    accepted = {
         operation: set(NOT_TAKEN) - set(answer.json()["errors"])
-        for operation, answer in found.items()
+        for operation, answer in responses.items()
         if answer.status_code == 400
     }
-    assert {operation: names for operation, names in taken.items() if names} == {}
-    assert set(found) - set(taken) == WITHOUT_BODY
+    assert {operation: names for operation, names in accepted.items() if names} == {}
+    assert set(responses) - set(accepted) == WITHOUT_BODY
     assert checksums() == before

@@ -50,86 +50,92 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 def test_every_write_has_a_permission():
     writes = [name for name in OPERATIONS if not name.startswith("GET ")]
-    said = {name: endpoint_of(name) for name in writes}
+    endpoints = {name: endpoint_of(name) for name in writes}
 
-    assert [name for name in writes if said[name] is None or said[name].permission is None] == []
+    assert [
+        name for name in writes if endpoints[name] is None or endpoints[name].permission is None
+    ] == []
 
 
 def test_endpoint_options_match_the_viewset():
     for operation in OPERATIONS:
         callback: Any = ROUTES[parts(operation)[1]].callback
-        said = endpoint_of(operation)
-        if said is not None and said.fresh_session:
+        endpoint = endpoint_of(operation)
+        if endpoint is not None and endpoint.fresh_session:
             assert issubclass(callback.cls, SiteViewSet), operation
-        if said is not None and said.is_shared:
+        if endpoint is not None and endpoint.is_shared:
             assert issubclass(callback.cls, EventViewSet), operation
             # Its ETag is the same for everybody.
-            assert said.permission is None, operation
+            assert endpoint.permission is None, operation
 
 
-def test_every_operation_has_one_row():
+def test_every_operation_has_exactly_one_row():
     assert set(OPERATIONS) == set(EXPECTED)
     assert sum(len(topic.ROWS) for topic in TOPICS) == len(EXPECTED)
 
 
 def outcome(
-    client: APIClient, operation: str, address: str, body: Any = None, wanted: str = "ok"
+    client: APIClient, operation: str, address: str, body: Any = None, expected_status: str = "ok"
 ) -> str:
     """ "ok", or the status of a refusal. Successful writes are rolled back."""
     send = getattr(client, parts(operation)[0].lower())
-    # One row of a list shows as much as a hundred.
-    few = "?page_size=1" if is_list(operation) else ""
+    # A page of one row covers the permission; more rows only take longer.
+    query = "?page_size=1" if is_list(operation) else ""
     with transaction.atomic():
         reads = operation.startswith("GET")
-        answer = send(address + few) if reads else send(address, body, "json")
-        transaction.set_rollback(wanted == "ok" and not reads)
+        answer = send(address + query) if reads else send(address, body, "json")
+        transaction.set_rollback(expected_status == "ok" and not reads)
     return "ok" if answer.status_code in LET_IN else str(answer.status_code)
 
 
-def wanted_of(actor: str, operation: str) -> str:
+def expected_outcome(actor: str, operation: str) -> str:
     method, name = parts(operation)
     return expected(actor, method, template_of(name), EXPECTED[operation])
 
 
-def in_turn(crowd: list[str], place: int) -> set[str]:
-    return {crowd[place % len(crowd)]} if crowd else set()
+def rotating_choice(actors: list[str], index: int) -> set[str]:
+    return {actors[index % len(actors)]} if actors else set()
 
 
 def quick_run() -> dict[str, list[str]]:
     """Operations by actor: both sides of each permission's border, and a rotating sample."""
-    asked: dict[str, list[str]] = {actor: [] for group in GROUPS.values() for actor in group}
-    for place, operation in enumerate(DECLARED):
+    operations_of: dict[str, list[str]] = {
+        actor: [] for group in GROUPS.values() for actor in group
+    }
+    for index, operation in enumerate(DECLARED):
         for actors in GROUPS.values():
-            let_in = [person for person in actors if wanted_of(person, operation) == "ok"]
-            refused = [person for person in actors if person not in let_in]
-            chosen = in_turn(let_in, place) | in_turn(refused, place)
+            let_in = [person for person in actors if expected_outcome(person, operation) == "ok"]
+            denied = [person for person in actors if person not in let_in]
+            selected = rotating_choice(let_in, index) | rotating_choice(denied, index)
             if actors is PEOPLE:
-                # They stand in the order of what they may do.
-                chosen |= {*let_in[:1], *refused[-1:]}
-            for actor in chosen:
-                asked[actor].append(operation)
-    return asked
+                # Actors are ordered by permission.
+                selected |= {*let_in[:1], *denied[-1:]}
+            for actor in selected:
+                operations_of[actor].append(operation)
+    return operations_of
 
 
-def wrong_answers(scene: Scene, asked: Mapping[str, Iterable[str]]) -> Iterator[str]:
+def wrong_answers(scene: Scene, operations_of: Mapping[str, Iterable[str]]) -> Iterator[str]:
     """Yield the differences from the table, and rows changed by reads or refused writes."""
-    clients = {actor: scene.client(actor) for actor in asked}
+    clients = {actor: scene.client(actor) for actor in operations_of}
     before = checksums()
-    for actor, operation in ((who, what) for who in asked for what in asked[who]):
-        wanted, address = wanted_of(actor, operation), scene.address(operation)
-        found = outcome(clients[actor], operation, address, scene.body(operation), wanted)
-        if found != wanted:
-            yield f"{actor}: {operation} ({address}) is {found}, not {wanted}"
+    for actor, operation in (
+        (person, operation_) for person in operations_of for operation_ in operations_of[person]
+    ):
+        expected_status, address = expected_outcome(actor, operation), scene.address(operation)
+        status = outcome(clients[actor], operation, address, scene.body(operation), expected_status)
+        if status != expected_status:
+            yield f"{actor}: {operation} ({address}) is {status}, not {expected_status}"
     changed = {name for name, digest in checksums().items() if digest != before[name]}
-    # A token keeps when it was used last.
+    # Using a token updates its last use.
     if changed - {"tournaments.ApiToken"}:
         yield f"reading, or a write that was refused, changed {changed}"
 
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_responses_match_the_table(group: str, scene: Scene):
-    asked = quick_run()
-    wrong = list(wrong_answers(scene, {actor: asked[actor] for actor in GROUPS[group]}))
+    operations_of = quick_run()
+    wrong = list(wrong_answers(scene, {actor: operations_of[actor] for actor in GROUPS[group]}))
 
     assert not wrong, "\n".join(wrong)
 
@@ -140,8 +146,8 @@ def test_responses_match_the_whole_table(group: str, scene: Scene, figure):
     wrong = list(wrong_answers(scene, dict.fromkeys(GROUPS[group], DECLARED)))
 
     assert not wrong, "\n".join(wrong)
-    asked = len(GROUPS[group]) * len(DECLARED)
-    figure(f"{len(DECLARED)} operations of the API, {asked} cells of operation and {group}")
+    count = len(GROUPS[group]) * len(DECLARED)
+    figure(f"{len(DECLARED)} operations of the API, {count} cells of operation and {group}")
 
 
 def test_private_event_is_a_404_for_outsiders(scene: Scene):
@@ -159,15 +165,18 @@ def test_private_event_is_a_404_for_outsiders(scene: Scene):
     "actor", ["stranger", pytest.param("administrator", marks=pytest.mark.slow)]
 )
 def test_objects_of_another_event_are_a_404(actor: str, scene: Scene):
-    mine = make_event(players=0, name="Mine", owner=scene.people["stranger"])
+    own_event = make_event(players=0, name="Mine", owner=scene.people["stranger"])
     client = scene.client(actor)
     before = checksums()
     wrong = []
     for operation in OF_ROWS:
-        address, wanted = scene.address(operation, slug=mine.slug), EXPECTED[operation].foreign
-        found = outcome(client, operation, address, scene.body(operation), wanted)
-        if found != wanted:
-            wrong.append(f"{operation} is {found}")
+        address, expected_status = (
+            scene.address(operation, slug=own_event.slug),
+            EXPECTED[operation].foreign,
+        )
+        status = outcome(client, operation, address, scene.body(operation), expected_status)
+        if status != expected_status:
+            wrong.append(f"{operation} is {status}")
 
     assert not wrong, "\n".join(wrong)
     assert checksums() == before
@@ -176,12 +185,12 @@ def test_objects_of_another_event_are_a_404(actor: str, scene: Scene):
 def test_other_methods_are_a_405(scene: Scene):
     client = scene.client("administrator")
     for name in ROUTES:
-        done = methods_of(name)
-        key = f"{done[0]} {name}"
+        actual = methods_of(name)
+        key = f"{actual[0]} {name}"
         if key not in EXPECTED:
             continue
         method = next(
-            verb for verb in ("PUT", "DELETE", "PATCH", "POST", "GET") if verb not in done
+            verb for verb in ("PUT", "DELETE", "PATCH", "POST", "GET") if verb not in actual
         )
         answer = getattr(client, method.lower())(scene.address(key))
         assert answer.status_code == 405, (method, name)
@@ -192,8 +201,8 @@ def test_head_equals_get_and_restricted_reads_are_private(scene: Scene):
     client = scene.client("organiser")
     for operation in (name for name in DECLARED if name.startswith("GET ")):
         address = scene.address(operation)
-        read, asked = client.get(address), client.head(address)
-        assert read.status_code == asked.status_code, operation
-        assert not asked.content
-        if EXPECTED[operation].may != ALL and read.status_code == 200:
-            assert "private" in read["Cache-Control"], operation
+        get_response, head_response = client.get(address), client.head(address)
+        assert get_response.status_code == head_response.status_code, operation
+        assert not head_response.content
+        if EXPECTED[operation].may != ALL and get_response.status_code == 200:
+            assert "private" in get_response["Cache-Control"], operation

@@ -27,11 +27,11 @@ from tournaments.models import Tournament
 
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    made = SchemaGenerator().get_schema(public=True)
-    return json.loads(OpenApiJsonRenderer().render(made))
+    description = SchemaGenerator().get_schema(public=True)
+    return json.loads(OpenApiJsonRenderer().render(description))
 
 
-def documented(template: str) -> str:
+def described_path(template: str) -> str:
     """The path in the OpenAPI description, which names `pk` `id`."""
     return "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", template).replace("{pk}", "{id}")
 
@@ -41,19 +41,19 @@ def test_description_is_valid():
 
 
 def test_every_operation_is_described(schema: Any):
-    found = {
+    described_operations = {
         (method.upper(), address_)
         for address_, path in schema["paths"].items()
         for method in path
         if method != "parameters"
     }
-    wanted = {
-        (method, documented(template_of(name)))
+    url_operations = {
+        (method, described_path(template_of(name)))
         for method, name in map(parts, OPERATIONS)
         if name != "start"
     }
 
-    assert found == wanted
+    assert described_operations == url_operations
 
 
 def test_every_operation_has_responses_and_texts(schema: Any):
@@ -76,17 +76,17 @@ ONLY_LOOK = {
 def test_writes_describe_their_headers(schema: Any):
     for address_, path in schema["paths"].items():
         for method, operation in path.items():
-            sent = {
+            described_headers = {
                 parameter["name"]
                 for parameter in operation.get("parameters", ())
                 if parameter["in"] == "header"
             }
             is_below = address_.startswith("/api/v1/events/{slug}/")
             if method == "get" or address_ in ONLY_LOOK:
-                assert sent == set(), (method, address_)
+                assert described_headers == set(), (method, address_)
             else:
-                wanted = {"Idempotency-Key", *(["If-Match"] if is_below else [])}
-                assert sent == wanted, (method, address_)
+                expected_headers = {"Idempotency-Key", *(["If-Match"] if is_below else [])}
+                assert described_headers == expected_headers, (method, address_)
 
 
 def test_security_names_operations_that_need_no_login(schema: Any):
@@ -94,8 +94,8 @@ def test_security_names_operations_that_need_no_login(schema: Any):
     for operation in DECLARED:
         method, template = parts(operation)[0], template_of(parts(operation)[1])
         if operation != "GET start":
-            described = schema["paths"][documented(template)][method.lower()]
-            # A 404 is a decklist that is hidden from the public.
+            described = schema["paths"][described_path(template)][method.lower()]
+            # The 404 is for a decklist that the public cannot see yet.
             allowed = expected("anonymous", method, template, EXPECTED[operation]) != "401"
             if allowed != ({} in described["security"]):
                 wrong.append(operation)
@@ -127,13 +127,13 @@ def test_public_reads_conform_to_the_description(api: APIClient, event: Tourname
     components = strict(schema["components"])
     for operation in PUBLIC:
         template = template_of(parts(operation)[1])
-        described = schema["paths"][documented(template)]["get"]
-        wanted = described["responses"]["200"]["content"]["application/json"]["schema"]
-        whole = {**strict(wanted), "components": components}
+        described = schema["paths"][described_path(template)]["get"]
+        response_schema = described["responses"]["200"]["content"]["application/json"]["schema"]
+        full_schema = {**strict(response_schema), "components": components}
 
         body = api.get(address(operation)).json()
 
-        assert list(Draft202012Validator(whole).iter_errors(body)) == [], operation
+        assert list(Draft202012Validator(full_schema).iter_errors(body)) == [], operation
 
 
 @pytest.mark.usefixtures("library")
@@ -152,11 +152,13 @@ def test_docs_pages_have_no_inline_code(api: APIClient):
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="`make openapi` writes it on SQLite")
 def test_committed_description_is_current(tmp_path: Path):
-    made = tmp_path / "openapi.yaml"
+    generated = tmp_path / "openapi.yaml"
 
-    call_command("spectacular", file=str(made))
+    call_command("spectacular", file=str(generated))
 
-    assert made.read_text() == (ROOT / "docs" / "openapi.yaml").read_text(), "run `make openapi`"
+    assert generated.read_text() == (ROOT / "docs" / "openapi.yaml").read_text(), (
+        "run `make openapi`"
+    )
 
 
 APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
@@ -174,5 +176,5 @@ def test_refusal_codes_are_stable():
         for module in walk_packages(import_module(app).__path__, f"{app}."):
             if ".migrations." not in module.name:
                 import_module(module.name)
-    ours = (kind for kind in kinds_of(Refusal) if kind.__module__.partition(".")[0] in APPS)
-    assert sorted({kind.code for kind in ours}) == KNOWN.read_text().split()
+    own_kinds = (kind for kind in kinds_of(Refusal) if kind.__module__.partition(".")[0] in APPS)
+    assert sorted({kind.code for kind in own_kinds}) == KNOWN.read_text().split()

@@ -17,10 +17,10 @@ SECONDS = 900
 
 def run(*command: str | Path, folder: Path) -> None:
     environment = {**os.environ, "REDOCLY_TELEMETRY": "off"}
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=folder, env=environment, timeout=SECONDS, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 @pytest.mark.skipif(shutil.which("redocly") is None, reason="redocly is not installed")
@@ -38,7 +38,7 @@ def test_spectral_finds_nothing(tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_a_generated_python_client_passes_mypy(tmp_path: Path):
+def test_generated_python_client_passes_mypy(tmp_path: Path):
     run(
         *(sys.executable, "-m", "openapi_python_client", "generate", "--meta=none"),
         *("--fail-on-warning", f"--config={RULES / 'client.yaml'}", f"--path={DOCUMENT}"),

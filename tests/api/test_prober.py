@@ -34,7 +34,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 GROUPS = 4
-# What is packed the prober does not unpack.
+# The prober does not decompress responses.
 PLAIN = {"Accept-Encoding": "identity"}
 
 
@@ -59,30 +59,32 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 
 def operations(probed: Any) -> list[Any]:
-    return [found.ok() for found in probed.get_all_operations()]
+    return [operation.ok() for operation in probed.get_all_operations()]
 
 
 def ids_of(scene: Scene) -> dict[tuple[str, str], dict[str, str]]:
     """Values of the path parameters in the scene, by method and described path."""
-    found = {}
+    ids_by_operation = {}
     for operation in EXPECTED:
         method, name = parts(operation)
         template = "/api/v1/" + template_of(name)
         address = scene.address(operation)
         pairs = zip(template.split("/"), address.split("/"), strict=True)
-        ids = {part.strip("<>").split(":")[1]: value for part, value in pairs if "<" in part}
+        ids = {
+            segment.strip("<>").split(":")[1]: value for segment, value in pairs if "<" in segment
+        }
         described = template
-        for part in ids:
-            described = described.replace(_converter(template, part), f"{{{part}}}")
+        for segment in ids:
+            described = described.replace(_converter(template, segment), f"{{{segment}}}")
         described = described.replace("{pk}", "{id}")
         if "pk" in ids:
             ids["id"] = ids.pop("pk")
-        found[method, described] = ids
-    return found
+        ids_by_operation[method, described] = ids
+    return ids_by_operation
 
 
 def _converter(template: str, name: str) -> str:
-    return next(part for part in template.split("/") if part.endswith(f":{name}>"))
+    return next(segment for segment in template.split("/") if segment.endswith(f":{name}>"))
 
 
 def probe(operation: Any, ids: dict[str, str], headers: dict[str, str], examples: int) -> list[str]:
@@ -101,8 +103,8 @@ def probe(operation: Any, ids: dict[str, str], headers: dict[str, str], examples
         case=st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode]),
         elsewhere=st.integers(0, 4),
     )
-    def run(case: "Case[Any]", elsewhere: int) -> None:
-        if elsewhere < 4:
+    def run(case: "Case[Any]", use_scene_ids: int) -> None:
+        if use_scene_ids < 4:
             case.path_parameters = {**(case.path_parameters or {}), **ids}
         with transaction.atomic():
             try:
@@ -124,21 +126,21 @@ def run_all(probed: Any, scene: Scene, choose: Callable[[int], bool], examples: 
     ids = ids_of(scene)
     token = make_token(scene.people["organiser"])
     wrong = []
-    for place, operation in enumerate(operations(probed)):
-        if not choose(place):
+    for index, operation in enumerate(operations(probed)):
+        if not choose(index):
             continue
-        known = ids[operation.method.upper(), operation.path]
+        ids_ = ids[operation.method.upper(), operation.path]
         program = {**PLAIN, "Authorization": f"Token {token}"}
-        wrong += probe(operation, known, program, examples)
-        # In a quick run a stranger asks every other operation.
-        if examples > 1 or place // GROUPS % 2:
-            wrong += probe(operation, known, PLAIN, max(1, examples // 4))
+        wrong += probe(operation, ids_, program, examples)
+        # In a quick run every second operation is also requested anonymously.
+        if examples > 1 or index // GROUPS % 2:
+            wrong += probe(operation, ids_, PLAIN, max(1, examples // 4))
     return wrong
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_responses_conform_to_the_description(probed: Any, scene: Scene, group: int):
-    wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 1)
+    wrong = run_all(probed, scene, lambda index: index % GROUPS == group, 1)
 
     assert not wrong, "\n".join(wrong)
 
@@ -146,6 +148,6 @@ def test_responses_conform_to_the_description(probed: Any, scene: Scene, group: 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_thousands_of_responses_conform_to_the_description(probed: Any, scene: Scene, group: int):
-    wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 20)
+    wrong = run_all(probed, scene, lambda index: index % GROUPS == group, 20)
 
     assert not wrong, "\n".join(wrong)

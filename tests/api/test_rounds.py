@@ -18,7 +18,7 @@ def test_rounds_show_their_tables_and_byes(api: APIClient, event: Tournament):
     assert [(round_["tables"], round_["byes"]) for round_ in rounds] == [(3, 1), (3, 1)]
 
 
-def test_a_settled_table_shows_points_and_games(api: APIClient, event: Tournament):
+def test_settled_table_shows_points_and_games(api: APIClient, event: Tournament):
     table = api.get(f"{ROUNDS}1/").json()["pairings"][0]
 
     assert table["table"] == 1
@@ -54,11 +54,11 @@ def test_fast_rows_equal_the_serializers(api: APIClient, event: Tournament):
 
     assert [dict(GameSerializer(game).data) for game in games] == games
     assert all(list(game) == list(GameSerializer().fields) for game in games)
-    for place in event.registrations.select_related("player"):
-        assert player_name(place) == PlayerNameSerializer(place).data
+    for registration in event.registrations.select_related("player"):
+        assert player_name(registration) == PlayerNameSerializer(registration).data
 
 
-def test_a_pod_shows_factions_victory_points_and_exact_shares(api: APIClient):
+def test_pod_shows_factions_victory_points_and_exact_shares(api: APIClient):
     pods = make.make_event(3, game="free_radicals", name="Radical Run")
     factions = ("farmers", "paladins", "")
     make.play_round(pods, play=lambda _: MatchResult(victory_points=(9, 9, 9), factions=factions))
@@ -110,11 +110,11 @@ def test_unconfirmed_report_is_hidden(api: APIClient, event: Tournament):
     assert {game[name] for game in table["games"] for name in hidden} == {None}
 
 
-def test_the_round_and_its_list_of_pairings_agree(api: APIClient, event: Tournament):
+def test_round_and_its_list_of_pairings_agree(api: APIClient, event: Tournament):
     for round_ in event.rounds.published():
-        whole = api.get(f"{ROUNDS}{round_.number}/").json()["pairings"]
+        in_round = api.get(f"{ROUNDS}{round_.number}/").json()["pairings"]
         listed = api.get(f"{ROUNDS}{round_.number}/pairings/").json()["results"]
-        assert whole == listed
+        assert in_round == listed
 
 
 def test_round_has_its_stage_and_tables_their_reasons(api: APIClient, event: Tournament):

@@ -20,8 +20,8 @@ LIST = "/api/v1/rulings/"
 def results(api: APIClient, query: str = "") -> list[dict[str, Any]]:
     answer = api.get(f"{LIST}{query}")
     assert answer.status_code == 200, answer.content
-    found: list[dict[str, Any]] = answer.json()["results"]
-    return found
+    results: list[dict[str, Any]] = answer.json()["results"]
+    return results
 
 
 def codes(api: APIClient, query: str = "") -> list[str]:
@@ -36,7 +36,7 @@ def local_ruling(text: str = "Take the dice away.") -> Ruling:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected_codes"),
     [
         ("?card=dr-dreff", ["dr-dreff-1"]),
         ("?card=Dr. Dreff", ["dr-dreff-1"]),
@@ -48,23 +48,23 @@ def local_ruling(text: str = "Take the dice away.") -> Ruling:
         ("?game=anr", []),
     ],
 )
-def test_filters(api: APIClient, query: str, found: list[str]):
-    assert codes(api, query) == found
+def test_rulings_are_filtered(api: APIClient, query: str, expected_codes: list[str]):
+    assert codes(api, query) == expected_codes
 
 
 def test_filters_select_every_ruling_by_its_own_values(api: APIClient):
-    everything = api.get(LIST).json()
-    assert everything["count"] == Ruling.objects.count() == 7
+    all_rulings_ = api.get(LIST).json()
+    assert all_rulings_["count"] == Ruling.objects.count() == 7
     assert len(codes(api, "?game=onr")) == 7
     assert len(codes(api, f"?document={RulingDocument.objects.get().slug}")) == 7
 
-    for ruling in everything["results"]:
+    for ruling in all_rulings_["results"]:
         query = {name: ruling[name] for name in ("section", "kind", "subject")}
         if ruling["card"]:
             query["card"] = ruling["card"]["slug"]
-        found = api.get(LIST, query).json()["results"]
-        assert ruling in found
-        assert {row["subject_slug"] for row in found} == {ruling["subject_slug"]}
+        filtered = api.get(LIST, query).json()["results"]
+        assert ruling in filtered
+        assert {row["subject_slug"] for row in filtered} == {ruling["subject_slug"]}
 
 
 def test_ended_rulings_are_opt_in(api: APIClient):
@@ -77,10 +77,10 @@ def test_ended_rulings_are_opt_in(api: APIClient):
     tracing.supersedes.remove(dropp)
     rulings_services.withdraw_ruling(dropp, date(2000, 1, 1))
 
-    today, then = codes(api, "?as_of=2020-01-01"), codes(api, "?as_of=1999-12-31")
+    today, in_1999 = codes(api, "?as_of=2020-01-01"), codes(api, "?as_of=1999-12-31")
 
     assert {"tracing-2", "dropp-1"}.isdisjoint(today)
-    assert "dropp-1" in then
+    assert "dropp-1" in in_1999
     assert "dropp-1" not in codes(api)
     assert "dropp-1" in codes(api, "?all=true")
     withdrawn = api.get(f"{LIST}dropp-1/").json()
@@ -108,7 +108,7 @@ def test_ruling_has_codes_addresses_and_state(api: APIClient):
     assert ruling["current"]["effective_from"] == "1996-04-24"
 
 
-def test_a_ruling_is_about_several_cards(api: APIClient):
+def test_ruling_can_be_about_several_cards(api: APIClient):
     ruling = Ruling.objects.get(code="dropp-1")
     chain = Ruling.objects.get(code="ball-and-chain-1").card
     RulingLink.objects.create(
@@ -135,13 +135,13 @@ def test_versions_are_listed_and_selected_by_day(api: APIClient):
     )
 
     body = api.get(f"{LIST}tracing-1/").json()
-    then = api.get(f"{LIST}tracing-1/?as_of=2000-12-31").json()
+    in_2000 = api.get(f"{LIST}tracing-1/?as_of=2000-12-31").json()
     before = api.get(f"{LIST}tracing-1/?as_of=1990-01-01").json()
 
     assert [version["number"] for version in body["versions"]] == [2, 1]
     assert body["current"]["text"] == "A trace needs a bit."
     assert body["versions"][0]["reason"] == "The list was wrong."
-    assert then["current"]["text"] == first
+    assert in_2000["current"]["text"] == first
     assert (before["state"], before["current"]) == ("not_yet", None)
     assert results(api, "?as_of=2000-12-31&subject=tracing")[0]["current"]["text"] == first
 
@@ -169,7 +169,7 @@ def test_related_rulings_have_their_relation(api: APIClient):
     assert {ruling["relation"] for ruling in results(api, "?card=ball-and-chain")} == {None}
 
 
-def test_a_misspelled_card_is_refused_with_the_nearest(api: APIClient):
+def test_misspelled_card_is_refused_with_the_nearest_title(api: APIClient):
     answer = api.get(f"{LIST}?card=dr-dref")
 
     assert answer.status_code == 400
@@ -189,7 +189,7 @@ def test_rulings_are_filtered_by_authority_and_date(api: APIClient):
 
 
 @pytest.mark.parametrize(
-    ("query", "name", "words"),
+    ("query", "name", "message"),
     [
         ("?as_of=yesterday", "as_of", "Give a day as year-month-day"),
         ("?from=1998", "from", "Give a day as year-month-day"),
@@ -204,14 +204,16 @@ def test_rulings_are_filtered_by_authority_and_date(api: APIClient):
         ("all/?search=x", "search", "There is no such parameter"),
     ],
 )
-def test_invalid_parameter_is_a_400_with_advice(api: APIClient, query: str, name: str, words: str):
+def test_invalid_parameter_is_a_400_with_advice(
+    api: APIClient, query: str, name: str, message: str
+):
     answer = api.get(f"{LIST}{query}")
 
     assert answer.status_code == 400
-    assert words in answer.json()["errors"][name][0]
+    assert message in answer.json()["errors"][name][0]
 
 
-def test_rulings_are_sent_as_text(api: APIClient):
+def test_rulings_are_available_as_plain_text(api: APIClient):
     answer = api.get(f"{LIST}?format=txt&subject=dropp%20[TM]")
 
     text = answer.content.decode()
@@ -223,26 +225,26 @@ def test_rulings_are_sent_as_text(api: APIClient):
 
 def test_accept_header_selects_text(api: APIClient):
     answer = api.get(f"{LIST}R-0001/", HTTP_ACCEPT="text/plain")
-    refused = api.get(f"{LIST}?kind=x", HTTP_ACCEPT="text/plain")
+    not_acceptable = api.get(f"{LIST}?kind=x", HTTP_ACCEPT="text/plain")
 
     assert answer.content.decode().startswith("R-0001 Tracing [ruling]\n")
     assert "Accept" in answer.headers["Vary"]
-    assert refused.status_code == 400
-    assert refused.content.decode().startswith("Invalid value: kind.")
+    assert not_acceptable.status_code == 400
+    assert not_acceptable.content.decode().startswith("Invalid value: kind.")
 
 
 def test_all_rulings_in_one_response(api: APIClient):
-    whole = api.get(f"{LIST}all/").json()
+    all_rulings_ = api.get(f"{LIST}all/").json()
     text = api.get(f"{LIST}all/?format=txt").content.decode()
 
-    assert whole["count"] == len(whole["rulings"]) == 7
-    assert whole["rulings"][0]["versions"][0] == whole["rulings"][0]["current"]
-    assert [document["rulings"] for document in whole["documents"]] == [7]
+    assert all_rulings_["count"] == len(all_rulings_["rulings"]) == 7
+    assert all_rulings_["rulings"][0]["versions"][0] == all_rulings_["rulings"][0]["current"]
+    assert [document["rulings"] for document in all_rulings_["documents"]] == [7]
     assert [text.count(f"\n\nR-000{number} ") for number in range(1, 8)] == [1] * 7
     assert api.get(f"{LIST}all/?as_of=1990-01-01").json()["count"] == 0
 
 
-def test_documents_come_with_their_notices(api: APIClient):
+def test_documents_have_their_notices(api: APIClient):
     RulingDocument.objects.update(notice="Share it whole.")
 
     (document,) = api.get(f"{LIST}documents/").json()["results"]
@@ -262,12 +264,12 @@ def test_unchanged_rulings_are_a_304_in_two_queries(
     etag = api.get(f"{LIST}{address}").headers["ETag"]
 
     with django_assert_num_queries(2):
-        again = api.get(f"{LIST}{address}", HTTP_IF_NONE_MATCH=etag)
+        repeated = api.get(f"{LIST}{address}", HTTP_IF_NONE_MATCH=etag)
 
-    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", etag)
+    assert (repeated.status_code, repeated.content, repeated.headers["ETag"]) == (304, b"", etag)
 
 
-def another_version() -> None:
+def change_text() -> None:
     code, digest = "tracing-1", digest_of()
     importer.load_digest(
         [
@@ -277,30 +279,30 @@ def another_version() -> None:
     )
 
 
-def another_link() -> None:
+def remove_link() -> None:
     RulingLink.objects.filter(ruling__code="tracing-2").delete()
 
 
-def another_name() -> None:
+def change_notice() -> None:
     RulingDocument.objects.update(notice="Share it whole.")
 
 
-def another_succession() -> None:
+def add_successor() -> None:
     Ruling.objects.get(code="tracing-1").supersedes.add(Ruling.objects.get(code="tracing-2"))
 
 
-def another_end() -> None:
+def end_ruling() -> None:
     Ruling.objects.filter(code="tracing-1").update(withdrawn_on=date(2000, 1, 1))
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        another_version,
-        another_link,
-        another_name,
-        another_succession,
-        another_end,
+        change_text,
+        remove_link,
+        change_notice,
+        add_successor,
+        end_ruling,
         local_ruling,
     ],
 )
@@ -331,7 +333,7 @@ def search_of(api: APIClient, query: str) -> Any:
 def test_search_reports_its_reach_and_corrections(api: APIClient):
     assert search_of(api, "") is None
     assert search_of(api, "?search=subroutines") == {
-        "words": "subroutines",
+        "message": "subroutines",
         "is_corrected": False,
         "reach": "exact",
         "full": 1,

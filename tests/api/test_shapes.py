@@ -40,7 +40,7 @@ def is_problem(body: object) -> bool:
     return isinstance(body, dict) and set(body) == {"code", "detail", "errors"}
 
 
-def test_lists_have_one_shape(api: APIClient, event: Tournament):
+def test_all_lists_have_the_same_shape(api: APIClient, event: Tournament):
     lists = [
         address for operation, address in zip(PUBLIC, ADDRESSES, strict=True) if is_list(operation)
     ]
@@ -65,7 +65,7 @@ def test_missing_objects_are_a_404(api: APIClient, event: Tournament):
     assert is_problem(api.post("/api/v1/nothing/").json())
 
 
-def test_the_start_leads_everywhere(api: APIClient, event: Tournament):
+def test_root_links_to_every_part_of_the_api(api: APIClient, event: Tournament):
     links = api.get("/api/v1/").json()
 
     assert set(links) == {"events", "series", "cards", "formats", "rulings", "schema", "docs"}
@@ -73,9 +73,7 @@ def test_the_start_leads_everywhere(api: APIClient, event: Tournament):
 
 
 @pytest.mark.parametrize("side", ["%0A", "a%0Ab", "%0D%0A"])
-def test_an_address_with_a_line_break_is_answered_in_the_shape_of_the_api(
-    api: APIClient, side: str
-):
+def test_address_with_a_line_break_gets_an_error_of_the_api(api: APIClient, side: str):
     for answer in (
         api.get(f"/api/v1/events/spring/decks/1/{side}/"),
         api.post(f"/api/v1/events/spring/decks/1/{side}/lock/"),

@@ -27,25 +27,25 @@ def client(event: Tournament) -> APIClient:
     return with_token(make_token(owner_of(event).user, "manage", event))
 
 
-def below(event: Tournament, *rest: object) -> str:
-    return "/".join(["/api/v1/events", event.slug, *map(str, rest), ""])
+def below(event: Tournament, *segments: object) -> str:
+    return "/".join(["/api/v1/events", event.slug, *map(str, segments), ""])
 
 
-def test_a_webhook_is_added_with_its_secret_shown_once(client: APIClient, event: Tournament):
+def test_webhook_is_added_and_its_secret_shown_once(client: APIClient, event: Tournament):
     key = {"Idempotency-Key": "one-webhook-please"}
 
     added = client.post(below(event, "webhooks"), WANTED, format="json", headers=key)
-    again = client.post(below(event, "webhooks"), WANTED, format="json", headers=key)
+    repeated = client.post(below(event, "webhooks"), WANTED, format="json", headers=key)
 
     webhook = event.webhooks.get()
     assert added.status_code == 201
     assert added.json()["secret"] == webhook.secret
-    assert again.json() == {**added.json(), "secret": None}
-    read = client.get(below(event, "webhooks", webhook.pk)).json()
+    assert repeated.json() == {**added.json(), "secret": None}
+    shown = client.get(below(event, "webhooks", webhook.pk)).json()
     listed = client.get(below(event, "webhooks")).json()["results"]
-    assert listed == [read]
-    assert read["site"] == "decks.example"
-    assert "secret" not in read
+    assert listed == [shown]
+    assert shown["site"] == "decks.example"
+    assert "secret" not in shown
     assert "very-secret" not in str(listed)
 
 
@@ -72,17 +72,17 @@ def test_invalid_fields_are_named(client: APIClient, event: Tournament, body: ob
     assert not event.webhooks.exists()
 
 
-def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tournament):
+def test_webhook_is_changed_switched_off_and_removed(client: APIClient, event: Tournament):
     webhook = add_webhook(event)
     page = below(event, "webhooks", webhook.pk)
 
     changed = client.patch(page, {"events": ["cut.made"]}, format="json").json()
     assert (changed["events"], changed["is_on"]) == (["cut.made"], True)
-    off = client.patch(page, {"is_on": False}, format="json").json()
-    assert (off["events"], off["is_on"]) == (["cut.made"], False)
-    assert off["disabled_why"] == webhooks.SWITCHED_OFF_BY_HAND
-    refused = client.post(f"{page}test/")
-    assert (refused.status_code, refused.json()["code"]) == (409, "webhook_is_off")
+    switched_off = client.patch(page, {"is_on": False}, format="json").json()
+    assert (switched_off["events"], switched_off["is_on"]) == (["cut.made"], False)
+    assert switched_off["disabled_why"] == webhooks.SWITCHED_OFF_BY_HAND
+    test_refusal = client.post(f"{page}test/")
+    assert (test_refusal.status_code, test_refusal.json()["code"]) == (409, "webhook_is_off")
     assert client.patch(page, {"is_on": True}, format="json").json()["disabled_why"] == ""
     webhook.refresh_from_db()
     assert webhook.address == ADDRESS
@@ -90,32 +90,34 @@ def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tou
     assert client.get(page).status_code == 404
 
 
-def test_concurrent_change_of_an_unsent_field_stays(client: APIClient, event: Tournament):
+def test_concurrent_change_of_an_unsent_field_is_kept(client: APIClient, event: Tournament):
     webhook = add_webhook(event)
-    seen: list[str] = []
+    queries: list[str] = []
 
-    def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
-        answer = execute(sql, *rest)
-        if 'FROM "tournaments_webhook"' in sql and not seen:
-            seen.append(sql)
+    def change_during_query(execute: Any, sql: str, *args: Any) -> Any:
+        answer = execute(sql, *args)
+        if 'FROM "tournaments_webhook"' in sql and not queries:
+            queries.append(sql)
             event.webhooks.update(events=["cut.made"])
         return answer
 
-    with connection.execute_wrapper(meanwhile):
-        off = client.patch(below(event, "webhooks", webhook.pk), {"is_on": False}, format="json")
+    with connection.execute_wrapper(change_during_query):
+        switched_off = client.patch(
+            below(event, "webhooks", webhook.pk), {"is_on": False}, format="json"
+        )
 
-    assert (off.json()["events"], off.json()["is_on"]) == (["cut.made"], False)
+    assert (switched_off.json()["events"], switched_off.json()["is_on"]) == (["cut.made"], False)
 
 
-def test_deliveries_are_listed_and_sent_again(client: APIClient, event: Tournament):
+def test_deliveries_are_listed_and_can_be_repeated(client: APIClient, event: Tournament):
     webhook = add_webhook(event)
     page = below(event, "webhooks", webhook.pk, "deliveries")
-    sent = client.post(below(event, "webhooks", webhook.pk, "test"))
-    assert sent.status_code == 202
+    test_message = client.post(below(event, "webhooks", webhook.pk, "test"))
+    assert test_message.status_code == 202
     send_all(event, DEAD)
 
     (message,) = client.get(page).json()["results"]
-    assert message["id"] == message["payload"]["id"] == sent.json()["id"]
+    assert message["id"] == message["payload"]["id"] == test_message.json()["id"]
     assert (message["state"], message["tries"]) == ("waiting", 1)
     assert message["last_error"] == "decks.example cannot be reached from here."
     waiting = client.post(f"{page}{message['id']}/again/")

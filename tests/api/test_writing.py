@@ -34,23 +34,23 @@ def roster(event: Tournament) -> int:
 
 class TestKeys:
     def test_repeated_write_runs_once_with_the_same_response(self, spring_run, owner):
-        first, again = (owner.post(ROSTER, ZED, "json", **KEY) for _ in range(2))
+        first, repeated = (owner.post(ROSTER, ZED, "json", **KEY) for _ in range(2))
 
-        assert (first.status_code, first.json()) == (again.status_code, again.json())
+        assert (first.status_code, first.json()) == (repeated.status_code, repeated.json())
         assert first.status_code == 201
         assert "Idempotency-Replayed" not in first.headers
-        assert again.headers["Idempotency-Replayed"] == "true"
+        assert repeated.headers["Idempotency-Replayed"] == "true"
         assert roster(spring_run) == 4
 
     def test_key_of_another_request_is_refused(self, spring_run, owner):
         owner.post(ROSTER, ZED, "json", **KEY)
 
-        others = [
+        answers = [
             owner.post(ROSTER, {"players": [{"name": "Yan"}]}, "json", **KEY),
             owner.post(f"{ROSTER}check-in/", ZED, "json", **KEY),
         ]
 
-        for answer in others:
+        for answer in answers:
             assert (answer.status_code, answer.json()["code"]) == (422, "key_used_otherwise")
             assert "new key" in answer.json()["detail"]
             assert "page" not in answer.json()["detail"]
@@ -67,9 +67,9 @@ class TestKeys:
         assert roster(spring_run) == 4
 
     def test_key_of_a_refused_write_can_be_used_again(self, spring_run, owner):
-        refused = owner.post(ROSTER, {"players": []}, "json", **KEY)
+        invalid = owner.post(ROSTER, {"players": []}, "json", **KEY)
 
-        assert refused.status_code == 400
+        assert invalid.status_code == 400
         assert owner.post(ROSTER, ZED, "json", **KEY).status_code == 201
 
     def test_lost_role_hides_the_stored_response(self, spring_run):
@@ -87,25 +87,25 @@ class TestKeys:
         assert (answer.status_code, answer.json()["code"]) == (400, "key_not_usable")
 
     def test_secret_is_shown_once_and_not_stored(self, spring_run, owner):
-        first, again = (owner.post(f"{ROSTER}1/claim-link/", **KEY) for _ in range(2))
+        first, repeated = (owner.post(f"{ROSTER}1/claim-link/", **KEY) for _ in range(2))
 
         link = first.json()["claim_link"]
-        assert again.json() == {"claim_link": None}
-        assert again.headers["Idempotency-Replayed"] == "true"
+        assert repeated.json() == {"claim_link": None}
+        assert repeated.headers["Idempotency-Replayed"] == "true"
         assert link not in str(list(IdempotencyRecord.objects.values()))
 
     def test_short_keys_of_strangers_are_not_stored(self, spring_run):
-        asked = {"code": spring_run.join_code, "name": "Zed"}
+        body = {"code": spring_run.join_code, "name": "Zed"}
         long: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "0b5c1d2e-4f7a-4b7e-a2ff"}
-        phone, other = APIClient(), APIClient()
-        joined = phone.post("/api/v1/join/", asked, "json", **long)
-        again = other.post("/api/v1/join/", asked, "json", **long)
+        first_phone, second_phone = APIClient(), APIClient()
+        joined = first_phone.post("/api/v1/join/", body, "json", **long)
+        repeated = second_phone.post("/api/v1/join/", body, "json", **long)
 
-        assert (joined.status_code, again.status_code) == (201, 201)
-        assert again.json() == {**joined.json(), "claim_link": None}
-        assert not other.cookies
+        assert (joined.status_code, repeated.status_code) == (201, 201)
+        assert repeated.json() == {**joined.json(), "claim_link": None}
+        assert not second_phone.cookies
         assert roster(spring_run) == 4
-        short = APIClient().post("/api/v1/join/", {**asked, "name": "Yan"}, "json", **KEY)
+        short = APIClient().post("/api/v1/join/", {**body, "name": "Yan"}, "json", **KEY)
         assert "Idempotency-Replayed" not in short.headers
 
 
@@ -131,40 +131,40 @@ class TestVersions:
     def test_weak_listed_and_wildcard_etags_match(self, spring_run, owner):
         etag = owner.get(EVENT).headers["ETag"]
 
-        for wanted in (f"W/{etag}", f'"other", {etag}', "*"):
+        for sent_etag in (f"W/{etag}", f'"other", {etag}', "*"):
             etag = owner.get(EVENT).headers["ETag"]
-            wanted = wanted if wanted == "*" else wanted.split('"')[0] + etag
-            answer = owner.patch(SETTINGS, {"name": wanted[:5]}, "json", HTTP_IF_MATCH=wanted)
-            assert answer.status_code == 200, wanted
+            sent_etag = sent_etag if sent_etag == "*" else sent_etag.split('"')[0] + etag
+            answer = owner.patch(SETTINGS, {"name": sent_etag[:5]}, "json", HTTP_IF_MATCH=sent_etag)
+            assert answer.status_code == 200, sent_etag
 
-    @pytest.mark.parametrize("wanted", ['"old"', "old", '"', 'W/"old"'])
-    def test_any_other_etag_is_refused(self, spring_run, owner, wanted):
-        answer = owner.post(ROSTER, ZED, "json", HTTP_IF_MATCH=wanted)
+    @pytest.mark.parametrize("sent_etag", ['"old"', "old", '"', 'W/"old"'])
+    def test_outdated_or_malformed_etag_is_refused(self, spring_run, owner, sent_etag):
+        answer = owner.post(ROSTER, ZED, "json", HTTP_IF_MATCH=sent_etag)
 
         assert answer.status_code == 412
         assert roster(spring_run) == 3
 
-    def test_action_takes_the_etag_of_its_subject(self, spring_run, owner):
+    def test_action_accepts_the_etag_of_its_object(self, spring_run, owner):
         make.start_round(spring_run)
         etag = owner.get(f"{EVENT}rounds/1/").headers["ETag"]
         make.add_players(spring_run, 1)
 
-        late = owner.post(f"{EVENT}rounds/1/close/", {}, "json", HTTP_IF_MATCH=etag)
+        stale = owner.post(f"{EVENT}rounds/1/close/", {}, "json", HTTP_IF_MATCH=etag)
         etag = owner.get(f"{EVENT}rounds/1/").headers["ETag"]
-        now = owner.post(f"{EVENT}rounds/1/close/", {}, "json", HTTP_IF_MATCH=etag)
+        current = owner.post(f"{EVENT}rounds/1/close/", {}, "json", HTTP_IF_MATCH=etag)
 
-        # A table still plays, which is said after the version was right.
-        assert (late.status_code, now.status_code) == (412, 409)
+        # The version is checked before the open table is refused.
+        assert (stale.status_code, current.status_code) == (412, 409)
 
-    def test_action_takes_the_etag_of_a_private_subject(self, spring_run, owner):
+    def test_action_accepts_the_etag_of_a_private_object(self, spring_run, owner):
         etag = owner.get(f"{ROSTER}3/").headers["ETag"]
 
-        sent = {"HTTP_IF_MATCH": etag}
-        answers = [owner.post(f"{ROSTER}3/drop/", {}, "json", **sent) for _ in range(2)]
+        header = {"HTTP_IF_MATCH": etag}
+        answers = [owner.post(f"{ROSTER}3/drop/", {}, "json", **header) for _ in range(2)]
 
         assert [answer.status_code for answer in answers] == [200, 412]
 
-    def test_staff_list_has_an_etag_of_its_content(self, spring_run, owner):
+    def test_etag_of_a_staff_list_depends_on_its_content(self, spring_run, owner):
         etag = owner.get(ROSTER).headers["ETag"]
 
         answers = [owner.post(ROSTER, ZED, "json", HTTP_IF_MATCH=etag) for _ in range(2)]
@@ -184,23 +184,23 @@ class TestTokens:
 
     def test_bound_token_reaches_no_other_event(self, spring_run):
         owner = make.owner_of(spring_run).user
-        other = make.make_event(players=0, name="Other", owner=owner)
-        client = with_token(make_token(owner, "manage", other))
+        other_event = make.make_event(players=0, name="Other", owner=owner)
+        client = with_token(make_token(owner, "manage", other_event))
 
         assert client.get(EVENT).status_code == 404
         assert client.post(ROSTER, ZED, "json").status_code == 404
-        made = client.post("/api/v1/events/", {"name": "Third"}, "json")
-        assert (made.status_code, made.json()["code"]) == (403, "token_scope")
+        created = client.post("/api/v1/events/", {"name": "Third"}, "json")
+        assert (created.status_code, created.json()["code"]) == (403, "token_scope")
 
     @pytest.mark.parametrize(
-        "sent",
+        "header_sent",
         ["Token", "Token a b", "Token caf\u00e9", f"Token {'f' * 64}", "Bearer nothing"],
     )
-    def test_invalid_token_is_a_401(self, spring_run, sent):
-        answer = APIClient().get(EVENT, HTTP_AUTHORIZATION=sent)
+    def test_invalid_token_is_a_401(self, spring_run, header_sent):
+        answer = APIClient().get(EVENT, HTTP_AUTHORIZATION=header_sent)
 
         assert answer.status_code == 401
-        assert answer.headers["WWW-Authenticate"] == sent.split()[0]
+        assert answer.headers["WWW-Authenticate"] == header_sent.split()[0]
         assert set(answer.json()) == {"code", "detail", "errors"}
 
     def test_token_of_an_inactive_account_is_a_401(self, spring_run, owner):
@@ -224,26 +224,26 @@ class TestBrowsers:
         client.get("/account/login/" if GUEST_KEY in client.session else "/me/")
         return {"HTTP_X_CSRFTOKEN": client.cookies["csrftoken"].value}
 
-    def refused_then_let_in(self, client: APIClient, send: Any) -> None:
-        refused = send()
-        assert (refused.status_code, refused.json()["code"]) == (403, "permission_denied")
-        assert "CSRF" in refused.json()["detail"]
+    def is_refused_then_accepted(self, client: APIClient, send: Any) -> None:
+        refusal = send()
+        assert (refusal.status_code, refusal.json()["code"]) == (403, "permission_denied")
+        assert "CSRF" in refusal.json()["detail"]
         assert send(**self.csrf(client)).status_code == 200
 
     def test_session_of_an_account_requires_a_csrf_token(self, spring_run):
         client = APIClient(enforce_csrf_checks=True)
         client.force_login(make.owner_of(spring_run).user)  # type: ignore[arg-type]
 
-        self.refused_then_let_in(
-            client, lambda **more: client.patch(SETTINGS, {"name": "Other"}, "json", **more)
+        self.is_refused_then_accepted(
+            client, lambda **extra: client.patch(SETTINGS, {"name": "Other"}, "json", **extra)
         )
 
     def test_session_of_a_guest_requires_a_csrf_token(self, spring_run):
         guest = make.player_number(spring_run, 1).player
         client = claim(APIClient(enforce_csrf_checks=True), guest)
 
-        self.refused_then_let_in(
-            client, lambda **more: client.post(f"{EVENT}me/drop/", {}, "json", **more)
+        self.is_refused_then_accepted(
+            client, lambda **extra: client.post(f"{EVENT}me/drop/", {}, "json", **extra)
         )
 
     def test_token_requires_no_csrf_token(self, spring_run):

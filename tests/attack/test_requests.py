@@ -1,4 +1,7 @@
-"""Each attack by requests, beside readers and staff. The figures are the goals of `make bench`."""
+"""Attacks by requests: waiting times of readers and staff during each.
+
+Figures are compared with the goals of `make bench`.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -30,25 +33,25 @@ def attacked() -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_staff_and_readers_are_answered_beside(
+def test_staff_and_readers_get_responses_during_the_attack(
     attacked: Site, case: Case, figure: Callable[[str], None]
 ):
-    alone, beside = measure(case, new_event(attacked), turns=4)
+    alone, during_attack = measure(case, new_event(attacked), turns=4)
 
-    assert math.inf not in beside
-    figure(f"{case.name}: {beside}; alone: {alone}")
+    assert math.inf not in during_attack
+    figure(f"{case.name}: {during_attack}; alone: {alone}")
 
 
 @pytest.mark.skipif(bool(MISSING), reason=f"The site of deploy/ needs {', '.join(MISSING)}.")
-def test_site_of_docs_answers_beside_pages_of_players(figure: Callable[[str], None]):
+def test_documented_site_responds_during_requests_for_player_pages(figure: Callable[[str], None]):
     [case] = [case for case in CASES if case.prepare is pages_of_players]
     with attacked_scaled_site() as site:
-        alone, beside = measure(case, new_event(site), turns=4)
+        alone, during_attack = measure(case, new_event(site), turns=4)
 
-    assert math.inf not in beside
-    figure(f"site of deploy/, {case.name}: {beside}; alone: {alone}")
+    assert math.inf not in during_attack
+    figure(f"site of deploy/, {case.name}: {during_attack}; alone: {alone}")
 
 
 @pytest.mark.parametrize("connections", [4, CONNECTIONS])
-def test_guests_of_a_hall_check_decks_beside(attacked: Site, connections: int):
+def test_guests_of_a_hall_can_check_decks_during_the_attack(attacked: Site, connections: int):
     assert refusals_of_players(event_today(attacked), connections) == 0

@@ -1,4 +1,4 @@
-"""Over a thousand sockets of a stranger, with the waits of readers and staff beside them."""
+"""More than a thousand sockets of a stranger, and the waiting times of readers and staff."""
 
 import math
 import socket
@@ -30,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_shop_answers_beside_the_sockets(site: Site, case: str, figure: Callable[[str], None]):
+def test_shop_responds_during_the_attack(site: Site, case: str, figure: Callable[[str], None]):
     waits = beside(site, CASES[case])
 
     assert math.inf not in waits
@@ -43,7 +43,7 @@ def stream_request(slug: str, address: str) -> bytes:
 
 
 def first_line(stream: str, request: bytes) -> str:
-    """The status line of an answer that comes within 20 seconds."""
+    """The status line of a response that arrives within 20 seconds."""
     parts = urlsplit(stream)
     with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
         connection.sendall(request)
@@ -51,7 +51,7 @@ def first_line(stream: str, request: bytes) -> str:
 
 
 @contextmanager
-def streams_held(stream: str, first: bytes) -> Iterator[None]:
+def hold_streams(stream: str, first: bytes) -> Iterator[None]:
     attack = partial(hold, first=first, drip=False)
     attacker = get_context("spawn").Process(target=attack, args=(stream,), daemon=True)
     attacker.start()
@@ -62,17 +62,19 @@ def streams_held(stream: str, first: bytes) -> Iterator[None]:
         attacker.join()
 
 
-def test_streams_of_a_stranger_are_refused_beyond_their_number_and_others_open(
+def test_excess_streams_of_a_stranger_are_refused_and_streams_of_players_open(
     site: Site, figure: Callable[[str], None]
 ):
     slug = new_event(site).slug
-    own, other = (stream_request(slug, address) for address in (STRANGER, PHONE))
-    with stream_of(site) as stream, streams_held(stream, own):
+    stranger_request, phone_request = (
+        stream_request(slug, address) for address in (STRANGER, PHONE)
+    )
+    with stream_of(site) as stream, hold_streams(stream, stranger_request):
         wait_until(
-            lambda: first_line(stream, own) == "HTTP/1.1 503 Service Unavailable",
+            lambda: first_line(stream, stranger_request) == "HTTP/1.1 503 Service Unavailable",
             "a refused stream",
             120,
         )
-        began = time.monotonic()
-        assert first_line(stream, other) == "HTTP/1.1 200 OK"
-        figure(f"the stream of another address opens in {time.monotonic() - began:.2f} s")
+        start = time.monotonic()
+        assert first_line(stream, phone_request) == "HTTP/1.1 200 OK"
+        figure(f"the stream of another address opens in {time.monotonic() - start:.2f} s")

@@ -1,4 +1,4 @@
-"""A real browser before the running site."""
+"""Fixtures for a real browser and the running site."""
 
 import logging
 import os
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-PATIENCE = 15_000  # milliseconds; everything else may be running on the same two cores
+PATIENCE = 15_000  # Milliseconds. The two cores may be busy with other tests.
 logger = logging.getLogger(__name__)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 NewPage = Callable[..., Page]
@@ -21,7 +21,7 @@ FAILED = pytest.StashKey[bool]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember a failure, so that the pages can be drawn as they were."""
+    """Record a failure, so that open pages are drawn before they close."""
     report = yield
     item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
     return report
@@ -29,16 +29,16 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Headless Chromium; where there is none, the tests say so and are left out, but not in CI.
+    """Headless Chromium; without Chromium the tests are skipped, except in CI.
 
-    Of this folder alone: while it is open its event loop runs, beside which Django refuses to ask
-    a database.
+    The fixture belongs to this folder alone: Playwright runs an event loop, in which Django refuses
+    database queries.
     """
     if CHROMIUM is None:
         if os.environ.get("CI") == "true":
             pytest.fail("Chromium is not installed.")
         pytest.skip("Chromium is not installed; browser tests are left out.")
-    # Sessions of the live site are its own; Django here only reads settings.
+    # The site has its own sessions; Django here only reads settings.
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -48,9 +48,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewPage]:
-    """Pages of different people; a script error on any of them fails the test.
+    """A function that opens a page in its own context; a script error on any page fails the test.
 
-    After a failure every open page is drawn into the test's temporary folder.
+    After a failure, every open page is drawn into the test's temporary folder.
     """
     pages: list[Page] = []
     errors: list[str] = []

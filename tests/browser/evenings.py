@@ -1,6 +1,6 @@
-"""An evening played in a process of the site itself: what half a hall of people would click.
+"""An evening played inside a process of the site, for the results that are not typed by hand.
 
-Each function is one run of `manage.py shell`, and writes down what happened at the tables.
+Each function is one run of `manage.py shell` and appends the results of the tables to a file.
 """
 
 import json
@@ -32,10 +32,10 @@ from tournaments.settings import services as settings_services
 def play_evening(
     slug: str, seed: int, facts: str, away: list[str], left: list[int] | None = None
 ) -> None:
-    """Everybody but who is `away` plays all rounds; with `left` these tables stay open at last."""
+    """Play all rounds without the players in `away`; the tables in `left` stay open in the last."""
     event = Tournament.objects.get(slug=slug)
-    came = event.registrations.exclude(player__name__in=away)
-    registration_services.check_in(list(came), owner_of(event))
+    present = event.registrations.exclude(player__name__in=away)
+    registration_services.check_in(list(present), owner_of(event))
     assert event.planned_rounds is not None
     for number in range(1, event.planned_rounds + 1):
         round_ = start_round(fresh(event))
@@ -50,14 +50,14 @@ def play_evening(
 def open_round(facts: str, **settings: Any) -> None:
     """Start round 1 of a new event; write its path and a personal link for each seat of table 1."""
     event = make_event(owner=make_user(f"owner-{token_hex(4)}"), **settings)
-    players = [place.player for place in sitting(tables_of(start_round(event))[0])]
+    players = [registration.player for registration in sitting(tables_of(start_round(event))[0])]
     seats = [(player.name, f"/claim/{issue_claim(player)}/") for player in players]
-    made = {"path": event.get_absolute_url(), "seats": seats}
-    Path(facts).write_text(json.dumps(made), encoding="utf-8")
+    event_data = {"path": event.get_absolute_url(), "seats": seats}
+    Path(facts).write_text(json.dumps(event_data), encoding="utf-8")
 
 
 def play_tables(slug: str, seed: int, facts: str, left: list[int]) -> None:
-    """A result for each table of the newest round that has none, but for those `left`."""
+    """Enter a result for each open table of the newest round, except for those in `left`."""
     round_ = _newest(slug)
     ledger = Ledger(random.Random(seed))
     for pairing in round_.open_tables():
@@ -67,29 +67,29 @@ def play_tables(slug: str, seed: int, facts: str, left: list[int]) -> None:
         first, second = (seat.player.name for seat in seats)
         games = ledger.play((first, second))
         enter_result(pairing, _result(games, first))
-        write_down(Path(facts), slug, round_.number, (first, second), games)
+        append_table(Path(facts), slug, round_.number, (first, second), games)
 
 
 def end(slug: str) -> None:
-    """Close the round that is open, and finish the event once its standings are there."""
+    """Close the open round, and finish the event after its standings are computed."""
     round_ = _newest(slug)
     if not round_.is_closed:
         close_round(round_)
     event = Tournament.objects.get(slug=slug)
-    # A backup stays queued until the last one is old enough.
+    # A backup stays queued until the last backup is old enough.
     waiting = event.jobs.filter(state__in=("queued", "running")).exclude(kind="back_up")
     wait_until(lambda: not waiting.exists(), "standings", 60)
     settings_services.finish_event(event, owner_of(event))
 
 
-def write_down(
+def append_table(
     facts: Path, slug: str, number: int, table: tuple[str, str], games: tuple[PlayedGame, ...]
 ) -> None:
-    """One line for a table: the event, the round, who sat there, and the games."""
-    kept: dict[str, Any] = {"event": slug, "round": number, "table": table}
-    kept["games"] = [[one.corp, one.runner, one.winner, one.stolen] for one in games]
+    """Append a line for a table: event, round, players and games."""
+    row: dict[str, Any] = {"event": slug, "round": number, "table": table}
+    row["games"] = [[game.corp, game.runner, game.winner, game.stolen] for game in games]
     with facts.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(kept) + "\n")
+        file.write(json.dumps(row) + "\n")
 
 
 def _newest(slug: str) -> Round:
@@ -99,7 +99,7 @@ def _newest(slug: str) -> Round:
 
 
 def _result(games: tuple[PlayedGame, ...], first: str) -> MatchResult:
-    return MatchResult(tuple(_game(one, first) for one in games))
+    return MatchResult(tuple(_game(game, first) for game in games))
 
 
 def _game(game: PlayedGame, first: str) -> GameResult:

@@ -1,4 +1,4 @@
-"""The pages that a browser looks at, by who opens them, and why the others are left out."""
+"""Pages to check in the browser, by reader, and the reason why the rest are left out."""
 
 EVENT = "/events/datafort-demo-open/"
 CUP = "/events/datafort-demo-cup/"
@@ -8,7 +8,7 @@ TUESDAY = "/events/datafort-tuesday-league-1/"
 STANDARD = "/events/datafort-demo-standard/"
 PLAYER = "Søren Eriksson"
 PLAYER_NUMBER = 17
-"""Sits at an open table of round 3."""
+"""This player sits at an open table of round 3."""
 PUBLIC = [
     "/",
     "/accessibility/",
@@ -214,7 +214,7 @@ KEEPER = [
     "/people/merges/",
     "/operations/",
 ]
-"""For who administers the site."""
+"""Pages of a site administrator."""
 LED_TO = {
     "call": (f"{EVENT}desk/calls/", "ol.call-queue a[href*='/desk/calls/']"),
     "local_ruling_edit": (f"{EVENT}desk/rulings/", "main a[href*='/desk/rulings/']"),
@@ -228,7 +228,7 @@ LED_TO = {
     "rating_history": ("/ratings/onr/", "main a[href^='/ratings/onr/']"),
     "webhook": (f"{EVENT}desk/programs/", "main a[href*='/desk/programs/']"),
 }
-"""Pages whose address holds a key: where a link leads there, and which."""
+"""Pages whose address contains a key: the page that links to them, and the selector of the link."""
 FILES = {
     "all_events_calendar",
     "deck_export",
@@ -251,7 +251,7 @@ FILES = {
     "time",
 }
 PARTS = {"desk_step", "swap_preview"}
-"""Parts of pages that are looked at with them."""
+"""Parts of pages, checked with those pages."""
 ELSEWHERE = {
     "by_hand": "test_accessible, in a draft",
     "check_in_code": "test_arriving",

@@ -1,4 +1,4 @@
-"""A gate before the site: shut it answers as without a database, cut off it does not answer."""
+"""A proxy in front of the site that can simulate a lost database or a lost connection."""
 
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,15 +14,16 @@ OF_ONE_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "date", "s
 
 
 class Gate(ThreadingHTTPServer):
-    """Passes everything on to `site` as long as it is open.
+    """Forward every request to `site` while `is_open`.
 
-    While it is shut static files pass; while it `is_cut` every connection ends without a word.
+    While it is closed, only static files pass. While it `is_cut`, every connection ends without a
+    response.
     """
 
     daemon_threads = True
 
     def __init__(self, site: str) -> None:
-        super().__init__(("127.0.0.1", 0), _Passing)
+        super().__init__(("127.0.0.1", 0), _ProxyHandler)
         self.site = urlsplit(site).netloc
         self.is_open = True
         self.is_cut = False
@@ -32,7 +33,7 @@ class Gate(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
 
-class _Passing(BaseHTTPRequestHandler):
+class _ProxyHandler(BaseHTTPRequestHandler):
     server: Gate
 
     def do_GET(self) -> None:
@@ -48,7 +49,7 @@ class _Passing(BaseHTTPRequestHandler):
         if self.server.is_open or self.path.startswith("/static/"):
             self._pass_on(body)
         else:
-            self._answer_while_away(body)
+            self._answer_without_database(body)
 
     def _pass_on(self, body: bytes) -> None:
         connection = HTTPConnection(self.server.site, timeout=60)
@@ -58,11 +59,11 @@ class _Passing(BaseHTTPRequestHandler):
         self._send(answer.status, headers, answer.read())
         connection.close()
 
-    def _answer_while_away(self, body: bytes) -> None:
+    def _answer_without_database(self, body: bytes) -> None:
         kind = self.headers.get("Content-Type", "application/octet-stream")
         headers = dict(self.headers)
-        asked = RequestFactory().generic(self.command, self.path, body, kind, headers=headers)
-        answer: HttpResponse = answer_503(asked, DatabaseTrouble.GONE)
+        request = RequestFactory().generic(self.command, self.path, body, kind, headers=headers)
+        answer: HttpResponse = answer_503(request, DatabaseTrouble.GONE)
         self._send(answer.status_code, list(answer.headers.items()), answer.content)
 
     def _send(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
@@ -76,4 +77,4 @@ class _Passing(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by its base
-        """Nothing is printed for each request."""
+        """Silence the log line of each request."""

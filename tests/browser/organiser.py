@@ -1,4 +1,4 @@
-"""What the organiser does, click by click."""
+"""Actions of the organiser, click by click."""
 
 import re
 import secrets
@@ -11,13 +11,16 @@ from tests.live_site import Site, manage
 
 PASSWORD = "correct horse battery staple"
 KEEPER = "keeper"
-"""Administers the site, once `make_keeper` has said so."""
+"""Administers the site after `make_keeper`."""
 KEEPERS_APP = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
-"""The secret of the keeper's second factor, as an app on a phone keeps it."""
+"""Secret of the keeper's authenticator app."""
 
 
 def sign_up(page: Page, site: str, name: str) -> None:
-    """A new account; a second try of a test finds its name taken, so each has a tail."""
+    """Sign up a new account.
+
+    A retried test finds its name taken, so each name has a random suffix.
+    """
     page.goto(f"{site}/account/signup/")
     page.get_by_label("Username").fill(f"{name}-{secrets.token_hex(3)}")
     page.locator("[name=password1]").fill(PASSWORD)
@@ -26,7 +29,7 @@ def sign_up(page: Page, site: str, name: str) -> None:
 
 
 def make_keeper(site: Site) -> None:
-    """An account that administers the site, which nobody can sign up for."""
+    """Create a site administrator, which sign-up cannot do."""
     manage(
         site,
         "createsuperuser",
@@ -43,8 +46,8 @@ def make_keeper(site: Site) -> None:
 
 
 def log_in_keeper(page: Page, site: str) -> None:
-    """With the password and the number an app shows at this moment."""
-    # Wants settings, which who only draws pictures has not.
+    """Log in with the password and the current code of the app."""
+    # Imported here: it needs settings, which tools/screenshots.py does not have.
     from allauth.mfa.totp.internal import auth as totp
 
     page.goto(f"{site}/account/login/")
@@ -59,7 +62,7 @@ def log_in_keeper(page: Page, site: str) -> None:
 
 
 def create_event(page: Page, site: str, name: str) -> str:
-    """The path of the new event."""
+    """Create an event and return its path."""
     page.goto(f"{site}/events/new/")
     page.get_by_label("Name", exact=True).fill(name)
     zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
@@ -68,7 +71,7 @@ def create_event(page: Page, site: str, name: str) -> str:
 
 
 def submit_new_event(page: Page) -> str:
-    """Create the event as typed, and go on to its desk: the address of the event."""
+    """Create the event as typed, open its desk and return the address of the event."""
     page.get_by_role("button", name="Create event").click()
     page.wait_for_url("**/desk/created/")
     page.get_by_role("link", name="Go to the desk").click()
@@ -77,7 +80,7 @@ def submit_new_event(page: Page) -> str:
 
 
 def paste_names(page: Page, names: list[str]) -> None:
-    """At the desk of an event without players, whose next step leads to the list."""
+    """Add players to an empty event from its desk, where the next step opens the list."""
     page.get_by_role("link", name="Add the players", exact=True).click()
     page.locator("textarea").first.fill("\n".join(names))
     page.get_by_role("button", name="Preview").click()
@@ -99,7 +102,7 @@ def check_in_all(page: Page, address: str, count: int) -> None:
 
 
 def claim_link(page: Page, address: str, name: str) -> str:
-    """A fresh personal link of a player."""
+    """A new personal link of a player."""
     page.goto(f"{address}roster/")
     roster_row(page, name).get_by_role("link", name="Menu").click()
     page.get_by_role("dialog").get_by_role("link", name="Personal link").click()
@@ -108,7 +111,7 @@ def claim_link(page: Page, address: str, name: str) -> str:
 
 
 def next_step(page: Page, address: str, button: str) -> None:
-    """Press the one big button of the desk; the desk must offer this one."""
+    """Press the next-step button of the desk, which must have this label."""
     page.goto(f"{address}desk/")
     step = page.locator(".big-step")
     offered = step.get_by_text(button, exact=True).filter(visible=True)
@@ -118,7 +121,7 @@ def next_step(page: Page, address: str, button: str) -> None:
 
 
 def close_round(page: Page, address: str, number: int) -> None:
-    """Close a round whose results are all in, without pairing the next one."""
+    """Close a round with all results, without pairing the next round."""
     page.goto(f"{address}desk/")
     step = page.locator(".big-step")
     alone = step.get_by_role("button", name=f"Only close round {number}")
@@ -138,11 +141,11 @@ def publish_and_start(page: Page, address: str, number: int) -> None:
 def tables_of(page: Page, address: str, number: int) -> list[tuple[str, str]]:
     """Corp and Runner of game 1 at each table, from the public page."""
     page.goto(f"{address}rounds/{number}/?by=table")
-    found = []
+    tables = []
     for table in page.locator("main table tbody tr").all():
         first, second = (seat.inner_text().strip() for seat in table.locator("bdi").all()[:2])
-        found.append((first, second))
-    return found
+        tables.append((first, second))
+    return tables
 
 
 def enter_result(

@@ -1,4 +1,4 @@
-"""What a player does on the phone."""
+"""Actions of a player on the phone."""
 
 import re
 
@@ -17,22 +17,22 @@ def claim(page: Page, link: str, name: str) -> None:
 
 
 def until(page: Page, script: str) -> None:
-    """Until the script says so on this page, within 15 seconds.
+    """Wait up to 15 seconds until the script returns true on this page.
 
-    It is asked from outside each time: the policy of the site lets no page evaluate a text later.
+    It is polled from outside, because the content security policy forbids pages to evaluate text.
     """
     wait_until(lambda: bool(page.evaluate(script)), script, 15)
 
 
-def reload_watched(page: Page) -> None:
-    """Open the page anew once there is a service worker to keep it."""
+def reload_under_worker(page: Page) -> None:
+    """Reload the page under the control of the service worker."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
     assert page.evaluate("navigator.serviceWorker.controller !== null")
 
 
 def lose_signal(page: Page) -> None:
-    """From now on nothing gets through, and the page has heard so."""
+    """Cut the connection and notify the page."""
     page.context.set_offline(True)
     until(page, "!navigator.onLine")
 
@@ -50,7 +50,7 @@ def lock_deck(page: Page) -> None:
 
 
 def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> None:
-    """Report both games from the page that says where the player sits."""
+    """Report both games from the player's own page."""
     page.goto(f"{address}me/")
     page.get_by_role("link", name="Another result").click()
     for game in games:

@@ -1,7 +1,6 @@
-"""What happens at the tables of the played event, and the figures that must follow.
+"""Random results at the tables of the event, and the figures that must follow from them.
 
-Results are drawn here; points and tie-breakers come from tests/checker, which
-imports nothing from the engine.
+Points and tie-breakers come from tests/checker, which imports nothing from the engine.
 """
 
 import random
@@ -14,7 +13,7 @@ from tests.checker import scoring, standings
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """Who won, by name; `stolen` are the agenda points of the loser."""
+    """A game with the names of its players; `stolen` are the agenda points of the loser."""
 
     number: int
     corp: str
@@ -32,13 +31,13 @@ class PlayedGame:
 
 @dataclass
 class Ledger:
-    """The event as it was played, kept apart from the site."""
+    """The results of the event, recorded apart from the site."""
 
     chance: random.Random
     rounds: list[list[dict[str, Any]]] = field(default_factory=list)
 
     def play(self, table: tuple[str, str]) -> tuple[PlayedGame, PlayedGame]:
-        """Two games between the players of a table; the first is Corp in game 1."""
+        """Play two games between the players of a table; the first player is Corp in game 1."""
         first, second = table
         return self._game(1, first, second), self._game(2, second, first)
 
@@ -47,16 +46,18 @@ class Ledger:
         return PlayedGame(number, corp, runner, winner, self.chance.randint(0, 6))
 
     def keep(self, round_: Iterable[tuple[tuple[str, str], tuple[PlayedGame, PlayedGame]]]) -> None:
-        """Write down a round: each table with its games."""
+        """Record a round: each table with its games."""
         tables = []
         for (first, second), games in round_:
-            points = scoring.match_points([_facts(game, first) for game in games], "runner_only")
+            points = scoring.match_points(
+                [_checker_game(game, first) for game in games], "runner_only"
+            )
             seats = [{"id": first, "points": points[1]}, {"id": second, "points": points[2]}]
             tables.append({"seats": seats})
         self.rounds.append(tables)
 
     def points_of(self, table: tuple[str, str]) -> tuple[int, int]:
-        """Match points at this table in the round that was kept last."""
+        """Match points at this table in the last recorded round."""
         for entry in self.rounds[-1]:
             first, second = entry["seats"]
             if (first["id"], second["id"]) == table:
@@ -67,12 +68,12 @@ class Ledger:
         """Match points, and both strengths of schedule to four digits."""
         return (
             standings.match_points(self.rounds, player),
-            _four(standings.strength_of_schedule(self.rounds, player)),
-            _four(standings.extended_strength_of_schedule(self.rounds, player)),
+            _four_digits(standings.strength_of_schedule(self.rounds, player)),
+            _four_digits(standings.extended_strength_of_schedule(self.rounds, player)),
         )
 
     def order_key(self, player: str) -> tuple[Any, ...]:
-        """What the order of the table must follow, the best first; equal keys go by lot."""
+        """Sort key of the standings, best first; a random draw decides between equal keys."""
         return (
             -standings.match_points(self.rounds, player),
             -standings.strength_of_schedule(self.rounds, player),
@@ -80,7 +81,7 @@ class Ledger:
         )
 
 
-def _facts(game: PlayedGame, first: str) -> dict[str, Any]:
+def _checker_game(game: PlayedGame, first: str) -> dict[str, Any]:
     return {
         "corp": 1 if game.corp == first else 2,
         "winner": "corp" if game.winner == game.corp else "runner",
@@ -89,7 +90,7 @@ def _facts(game: PlayedGame, first: str) -> dict[str, Any]:
     }
 
 
-def _four(number: Any) -> str:
-    """Four digits, halves up, by whole numbers alone."""
+def _four_digits(number: Any) -> str:
+    """Round half up to four digits, with integers only."""
     units = (number.numerator * 20000 + number.denominator) // (2 * number.denominator)
     return f"{units // 10000}.{units % 10000:04d}"

@@ -1,4 +1,4 @@
-"""Every page by everybody who may open it: accessible, quiet, light, and nothing moves."""
+"""Accessibility, size, console and layout shift of every page, for each of its readers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ RULES = {
     "resultTypes": ["violations"],
 }
 MAX_SHIFT = 0.02
-"""Of what is in sight while a page loads; Chromium calls less than 0.1 good."""
+"""Layout shift of the visible page while it loads; Chromium rates less than 0.1 as good."""
 MAX_WEIGHT = 40 * 1024
 """Bytes of the compressed styles and scripts of a public page."""
 ASSETS = """[...document.querySelectorAll("link[rel=stylesheet], script[src]")]
@@ -43,7 +43,7 @@ WATCH_SHIFTS = """window.shift = 0; new PerformanceObserver((list) => list.getEn
   .filter((entry) => !entry.hadRecentInput).forEach((entry) => window.shift += entry.value))
   .observe({ type: "layout-shift", buffered: true });"""
 REFUSED = 409
-"""A page that says why not is read as well."""
+"""Readers can see an error page too, so it is checked as well."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def demo(
 
 
 def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
-    """Show decks, draw for a check, seat a meeting, make a ruling, a webhook and a token."""
+    """Reveal decks, draw a check, seat a meeting, and create a ruling, a webhook and a token."""
     page = browser.new_context().new_page()
     log_in(page, address, "organiser", logins["organiser"])
     for path, button in (
@@ -88,27 +88,27 @@ def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
 
 
 def complaints(page: Page, address: str, paths: list[str]) -> list[str]:
-    """What axe, the ruler, the console and the measure of layout shift say, a line each."""
-    found, said = [], []
+    """Violations reported by axe, page width, the console and layout shift, a line each."""
+    violations, messages = [], []
     page.add_init_script(WATCH_SHIFTS)
-    page.on("console", lambda message: said.append(message.text))
+    page.on("console", lambda message: messages.append(message.text))
     for path in paths:
-        said.clear()
+        messages.clear()
         answer = page.goto(f"{address}{path}")
         assert answer.ok or answer.status == REFUSED, path
         for violation in Axe().run(page, options=RULES).response["violations"]:
-            where = violation["nodes"][0]["html"][:120]
-            found.append(f"{path}: {violation['id']}: {violation['help']}: {where}")
-        # Of a page that says why not, the browser itself notes the status.
-        found += [f"{path}: console: {text}" for text in said if answer.ok]
+            html = violation["nodes"][0]["html"][:120]
+            violations.append(f"{path}: {violation['id']}: {violation['help']}: {html}")
+        # For an error page the browser logs the status itself.
+        violations += [f"{path}: console: {text}" for text in messages if answer.ok]
         wide, room = page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
         )
         if wide > room:
-            found.append(f"{path}: {wide} pixels wide, {room} there are")
+            violations.append(f"{path}: {wide} pixels wide, {room} there are")
         if (shift := page.evaluate("window.shift")) > MAX_SHIFT:
-            found.append(f"{path}: layout shift {shift:.3f}")
-    return found
+            violations.append(f"{path}: layout shift {shift:.3f}")
+    return violations
 
 
 def too_heavy(page: Page, address: str, paths: list[str]) -> list[str]:
@@ -137,21 +137,20 @@ def log_in(page: Page, address: str, username: str, password: str) -> None:
 
 
 def claim_link(page: Page, address: str) -> str:
-    """A fresh personal link of the player."""
+    """A new personal link of the player."""
     page.goto(f"{address}{EVENT}roster/{PLAYER_NUMBER}/link/")
     page.get_by_role("button", name="Make a link").click()
     return page.locator("#claim-link").inner_text().strip()
 
 
 def invitation_link(page: Page, address: str) -> str:
-    """Somebody is asked to help."""
     page.goto(f"{address}{EVENT}desk/staff/")
     page.get_by_role("button", name="Make a link").click()
     return page.locator("#invitation-link").inner_text().strip()
 
 
-def led_to(page: Page, address: str) -> list[str]:
-    """The addresses behind LED_TO; each must be the page it is meant to be."""
+def linked_pages(page: Page, address: str) -> list[str]:
+    """The addresses behind LED_TO; each must be the expected page."""
     paths = []
     for name, (start, link) in LED_TO.items():
         page.goto(f"{address}{start}")
@@ -160,19 +159,19 @@ def led_to(page: Page, address: str) -> list[str]:
     return paths
 
 
-def test_every_page_of_an_event_is_looked_at() -> None:
-    wanted = {name for name, row in EXPECTED.items() if "GET" in row.methods}
+def test_every_page_of_an_event_is_listed() -> None:
+    expected_names = {name for name, row in EXPECTED.items() if "GET" in row.methods}
     paths = [path.partition("?")[0] for path in (*PUBLIC, *STAFF, *MINE, *KEEPER)]
-    seen = {resolve(path).url_name for path in paths}
+    listed_names = {resolve(path).url_name for path in paths}
 
-    wanted = {name for name in wanted if not name.startswith("export_")}
-    assert wanted - seen == FILES | PARTS | LED_TO.keys() | ELSEWHERE.keys()
+    expected_names = {name for name in expected_names if not name.startswith("export_")}
+    assert expected_names - listed_names == FILES | PARTS | LED_TO.keys() | ELSEWHERE.keys()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_every_page(
+def test_every_page_is_accessible_to_its_readers(
     demo: tuple[str, dict[str, str]], browser: Browser, width: int, scheme: str
 ) -> None:
     address, logins = demo
@@ -188,28 +187,28 @@ def test_everybody_can_read_every_page(
     organiser.log_in_keeper(keeper, address)
     phone.claim(player, claim_link(staff, address), PLAYER)
 
-    found = complaints(stranger, address, PUBLIC)
-    found += complaints(staff, address, [*STAFF, *led_to(staff, address)])
-    found += complaints(judge, address, JUDGE)
-    found += complaints(player, address, MINE)
-    found += complaints(keeper, address, KEEPER)
+    violations = complaints(stranger, address, PUBLIC)
+    violations += complaints(staff, address, [*STAFF, *linked_pages(staff, address)])
+    violations += complaints(judge, address, JUDGE)
+    violations += complaints(player, address, MINE)
+    violations += complaints(keeper, address, KEEPER)
     for page in (stranger, staff, judge, player, keeper):
         page.context.close()
 
-    assert not found, "\n".join(found)
+    assert not violations, "\n".join(violations)
 
 
 def test_public_pages_are_light(demo: tuple[str, dict[str, str]], browser: Browser) -> None:
     page = browser.new_page()
 
-    found = too_heavy(page, demo[0], PUBLIC)
+    violations = too_heavy(page, demo[0], PUBLIC)
     page.close()
 
-    assert not found, "\n".join(found)
+    assert not violations, "\n".join(violations)
 
 
 @pytest.mark.slow
-def test_a_draft_warns_before_a_swap_and_everybody_can_read_it(
+def test_draft_warns_before_a_swap_and_is_accessible(
     demo: tuple[str, dict[str, str]], browser: Browser
 ) -> None:
     address, logins = demo
@@ -218,7 +217,7 @@ def test_a_draft_warns_before_a_swap_and_everybody_can_read_it(
     log_in(page, address, "organiser", logins["organiser"])
     force_round_four(page, address)
 
-    found = complaints(
+    violations = complaints(
         page, address, [f"{EVENT}rounds/4/draft/by-hand/", f"{EVENT}rounds/4/draft/"]
     )
     boxes = page.locator("input[name=player][form=swap]")
@@ -226,15 +225,15 @@ def test_a_draft_warns_before_a_swap_and_everybody_can_read_it(
     page.get_by_text("One player is selected").wait_for()
     boxes.nth(3).check()
     page.locator("#swap-bar input[name=confirmed]").wait_for(state="attached")
-    words = page.locator("#swap-bar").inner_text()
+    bar_text = page.locator("#swap-bar").inner_text()
     context.close()
 
-    assert not found, "\n".join(found)
-    assert words.startswith("Swap ")
+    assert not violations, "\n".join(violations)
+    assert bar_text.startswith("Swap ")
 
 
 def force_round_four(page: Page, address: str) -> None:
-    """Pair it although tables of round 3 have no result."""
+    """Pair round 4 although tables of round 3 have no result."""
     page.goto(f"{address}{EVENT}rounds/4/without-results/")
     page.locator("main [name=reason]").fill("The shop closes")
     page.locator("main [name=reason]").press("Enter")

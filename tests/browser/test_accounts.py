@@ -1,4 +1,4 @@
-"""Accounts and links in a real browser; the browser itself plays the key of a passkey (CDP)."""
+"""Accounts and links in a real browser, which emulates passkeys (CDP)."""
 
 import pytest
 from playwright.sync_api import CDPSession, Page, Request, expect
@@ -11,7 +11,7 @@ PASSWORD = "correct horse battery"
 
 
 def key_for(page: Page) -> CDPSession:
-    """A key within the device that always says yes; it belongs to this page."""
+    """Add a virtual authenticator that always confirms; it belongs to this page."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     options = {
@@ -27,7 +27,7 @@ def key_for(page: Page) -> CDPSession:
 
 
 def csp_refusals(page: Page) -> list[str]:
-    """What the browser says it was forbidden, from now on."""
+    """Collect violations of the content security policy from now on."""
     refusals: list[str] = []
     page.on(
         "console",
@@ -59,10 +59,8 @@ def guess_password(page: Page, site: str, name: str) -> None:
 
 
 @pytest.mark.check(20, 22)
-def test_a_passkey_is_added_and_opens_the_account_without_a_password(
-    site: str, new_page: NewPage
-) -> None:
-    # A passkey is bound to a name, and this one is as good as https.
+def test_new_passkey_logs_in_without_a_password(site: str, new_page: NewPage) -> None:
+    # A passkey is bound to a host name; for localhost, browsers allow plain HTTP.
     site = site.replace("127.0.0.1", "localhost")
     page = new_page(viewport={"width": 390, "height": 800})
     forbidden = csp_refusals(page)
@@ -76,7 +74,7 @@ def test_a_passkey_is_added_and_opens_the_account_without_a_password(
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
     log_out(page, site)
-    # Whoever guesses at the password does not lock the passkey out.
+    # Guessing the password does not lock the passkey out.
     for _ in range(6):
         guess_password(page, site, "keykeeper")
     expect(page.get_by_text("Too many failed login attempts")).to_be_visible()
@@ -89,7 +87,7 @@ def test_a_passkey_is_added_and_opens_the_account_without_a_password(
     assert forbidden == []
 
 
-def test_a_security_key_is_asked_for_after_the_password(site: str, new_page: NewPage) -> None:
+def test_security_key_is_required_after_the_password(site: str, new_page: NewPage) -> None:
     site = site.replace("127.0.0.1", "localhost")
     page = new_page()
     forbidden = csp_refusals(page)
@@ -111,7 +109,7 @@ def test_a_security_key_is_asked_for_after_the_password(site: str, new_page: New
 
 
 @pytest.mark.slow
-def test_where_passkeys_cannot_work_the_page_says_so(site: str, new_page: NewPage) -> None:
+def test_page_explains_when_passkeys_cannot_work(site: str, new_page: NewPage) -> None:
     page = new_page()
     sign_up(page, site, "keynowhere")
 
@@ -124,9 +122,7 @@ def test_where_passkeys_cannot_work_the_page_says_so(site: str, new_page: NewPag
 
 
 @pytest.mark.slow
-def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(
-    site: str, new_page: NewPage
-) -> None:
+def test_current_tab_is_visible_on_a_narrow_phone(site: str, new_page: NewPage) -> None:
     page = new_page(viewport={"width": 320, "height": 700})
     organiser.sign_up(page, site, "narrow")
 
@@ -141,7 +137,7 @@ def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(
 
 
 @pytest.mark.slow
-def test_a_long_mail_address_stays_on_a_narrow_phone(site: str, new_page: NewPage) -> None:
+def test_long_email_address_fits_a_narrow_phone(site: str, new_page: NewPage) -> None:
     page = new_page(viewport={"width": 320, "height": 700})
     organiser.sign_up(page, site, "mailed")
     page.goto(f"{site}/account/email/")
@@ -152,7 +148,7 @@ def test_a_long_mail_address_stays_on_a_narrow_phone(site: str, new_page: NewPag
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-def test_a_claim_goes_through_and_the_secret_goes_to_nobody(site: str, new_page: NewPage) -> None:
+def test_claim_succeeds_without_leaking_its_secret(site: str, new_page: NewPage) -> None:
     desk, phone = new_page(), new_page(viewport={"width": 390, "height": 800})
     organiser.sign_up(desk, site, "linkmaker")
     address = site + organiser.create_event(desk, site, "Link Run")
@@ -173,7 +169,7 @@ def test_a_claim_goes_through_and_the_secret_goes_to_nobody(site: str, new_page:
 
 
 @pytest.mark.slow
-def test_a_link_works_once(site: str, new_page: NewPage) -> None:
+def test_claim_link_works_once(site: str, new_page: NewPage) -> None:
     desk, first, second = new_page(), new_page(), new_page()
     organiser.sign_up(desk, site, "oncegiver")
     address = site + organiser.create_event(desk, site, "Once Run")

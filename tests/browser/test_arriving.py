@@ -1,4 +1,4 @@
-"""The door at 320 px: names ticked by keyboard, codes scanned, and what works without a camera."""
+"""Check-in at the door on a 320 px screen: by keyboard, by scanned code, and without a camera."""
 
 import pytest
 from playwright.sync_api import Dialog, Page, expect
@@ -18,11 +18,11 @@ CAMERA = """
         async detect() { return window.shown ? [{ rawValue: window.shown }] : []; }
     };
 """
-"""A camera and a reader of codes that see what the test holds before them."""
+"""A fake camera and barcode reader; the test supplies the code."""
 
 
-def stand_at_the_door(page: Page, site: str, organiser: str) -> None:
-    """A new event with three players, none of them here; then its list on a small phone."""
+def open_check_in(page: Page, site: str, organiser: str) -> None:
+    """Create an event with three players, and open its check-in list on a small phone."""
     sign_up(page, site, organiser)
     address = create_event(page, site, f"Door of {organiser}")
     paste_names(page, ["Ada", "Bo", "Zoë"])
@@ -30,9 +30,9 @@ def stand_at_the_door(page: Page, site: str, organiser: str) -> None:
     page.goto(f"{site}{address}roster/tick/")
 
 
-def test_the_door_without_a_reader_of_codes(site: str, new_page: NewPage):
+def test_check_in_works_without_a_code_reader(site: str, new_page: NewPage):
     page = new_page()
-    stand_at_the_door(page, site, "doorkeeper")
+    open_check_in(page, site, "doorkeeper")
 
     tick_by_keyboard(page)
     tick_without_a_signal(page)
@@ -44,7 +44,7 @@ def test_the_door_without_a_reader_of_codes(site: str, new_page: NewPage):
 
 def tick_by_keyboard(page: Page) -> None:
     field = page.get_by_label("Name or number")
-    field.press_sequentially("zoe")  # Accents aside, as one types in a hurry.
+    field.press_sequentially("zoe")  # Typed in a hurry: accents do not matter.
     expect(page.get_by_role("button", name="Zoë")).to_be_visible()
     expect(page.get_by_role("button", name="Ada")).to_be_hidden()
 
@@ -53,7 +53,7 @@ def tick_by_keyboard(page: Page) -> None:
     expect(field).to_be_focused()
     expect(page.locator("[data-tick-count]")).to_have_text("1")
 
-    field.press_sequentially("2")  # What was typed before is selected, so it is gone.
+    field.press_sequentially("2")  # The text typed before is selected, so typing replaces it.
     field.press("Enter")
     expect(page.get_by_text("Bo is here.")).to_be_visible()
 
@@ -134,10 +134,10 @@ def type_a_number(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_the_camera_reads_code_after_code(site: str, new_page: NewPage):
+def test_camera_reads_several_codes_in_a_row(site: str, new_page: NewPage):
     page = new_page()
     page.add_init_script(CAMERA)
-    stand_at_the_door(page, site, "cameraman")
+    open_check_in(page, site, "cameraman")
     page.get_by_role("link", name="Scan codes").click()
     page.get_by_role("button", name="Start the camera").click()
     expect(page.get_by_text("This browser cannot scan codes")).to_be_hidden()
@@ -148,9 +148,7 @@ def test_the_camera_reads_code_after_code(site: str, new_page: NewPage):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_player_after_player_is_typed_with_the_message_in_sight(
-    site: str, new_page: NewPage, width: int
-):
+def test_message_stays_visible_while_players_are_typed(site: str, new_page: NewPage, width: int):
     page = new_page()
     sign_up(page, site, f"typist{width}")
     address = create_event(page, site, f"Typed at {width}")
@@ -169,9 +167,9 @@ def test_player_after_player_is_typed_with_the_message_in_sight(
     expect(page.locator("table.roster tbody tr")).to_have_count(3)
 
 
-def test_a_message_follows_to_the_row_that_was_changed(site: str, new_page: NewPage):
+def test_message_moves_to_the_changed_row(site: str, new_page: NewPage):
     page = new_page()
-    stand_at_the_door(page, site, "renamer")
+    open_check_in(page, site, "renamer")
     page.goto(page.url.removesuffix("tick/") + "3/entry/")
     page.get_by_label("Name", exact=True).fill("Zora")
     page.get_by_role("button", name="Save name").click()

@@ -34,9 +34,9 @@ def static_text(name: str) -> str:
     return Path(str(find(name))).read_text("utf-8")
 
 
-def games_in_sight(page: Page) -> list[int]:
-    """Return the positions of the matches that are wholly in sight."""
-    seen: list[int] = page.locator(".bracket__game").evaluate_all(
+def visible_games(page: Page) -> list[int]:
+    """Return the positions of the matches that are fully visible."""
+    positions: list[int] = page.locator(".bracket__game").evaluate_all(
         """(games) => {
           const edges = document.getElementById("bracket").getBoundingClientRect();
           const isSeen = (box) => box.left >= edges.left && box.right <= edges.right;
@@ -44,35 +44,35 @@ def games_in_sight(page: Page) -> list[int]:
           return places.filter((place) => isSeen(games[place].getBoundingClientRect()));
         }"""
     )
-    return seen
+    return positions
 
 
 def test_bracket_begins_with_the_current_round(new_page: NewPage):
     page = new_page(viewport=PHONE)
     open_bracket(page, game(0, "over"), game(1, "over"), game(2, "playing"), game(3, "waiting"))
 
-    assert games_in_sight(page) == [2]
+    assert visible_games(page) == [2]
 
 
 def test_own_match_comes_before_other_matches_of_the_round(new_page: NewPage):
     page = new_page(viewport=PHONE)
-    mine = game(3, "playing", is_mine=True)
-    open_bracket(page, game(0, "over"), game(1, "playing"), game(2, "playing"), mine)
+    own_game = game(3, "playing", is_mine=True)
+    open_bracket(page, game(0, "over"), game(1, "playing"), game(2, "playing"), own_game)
 
-    assert games_in_sight(page) == [3]
+    assert visible_games(page) == [3]
 
 
 def test_finished_bracket_begins_with_the_deciding_match(new_page: NewPage):
     page = new_page(viewport=PHONE)
     open_bracket(page, game(0, "over"), game(1, "over"), game(2, "over"), game(3, "skipped"))
 
-    assert games_in_sight(page) == [2]
+    assert visible_games(page) == [2]
 
 
 def test_bracket_follows_a_round_that_begins(new_page: NewPage):
     page = new_page(viewport=PHONE)
     open_bracket(page, game(0, "playing"), game(1, "waiting"), game(2, "waiting"))
-    assert games_in_sight(page) == [0]
+    assert visible_games(page) == [0]
 
     page.evaluate(
         """() => {
@@ -83,4 +83,4 @@ def test_bracket_follows_a_round_that_begins(new_page: NewPage):
         }"""
     )
 
-    assert games_in_sight(page) == [1]
+    assert visible_games(page) == [1]

@@ -1,4 +1,4 @@
-"""The clock on a phone whose own clock is wrong, that sleeps, and that hears of changes."""
+"""The round clock on a phone with a wrong clock, after sleep, and after changes."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ START = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
 
 class ClockPage:
-    """A page with one clock, served without a site: the test is the server and its time."""
+    """A page with one clock, served without a site: the test plays the server and its time."""
 
     def __init__(self, page: Page, minutes: float, *, overtime: int = 0) -> None:
         self.page, self.server = page, START
@@ -54,32 +54,31 @@ class ClockPage:
             route.fulfill(body=body, content_type="text/html")
 
     def open(self, phone: datetime) -> None:
-        """The phone believes it is this time."""
-        # Its time goes by as the test lets it, not beside it.
+        """Open the page on a phone whose clock shows this time."""
+        # The phone's time only moves when the test moves it.
         self.page.clock.install(time=phone - timedelta(minutes=1))
         self.page.clock.pause_at(phone)
         self.page.goto(f"{SITE}/")
-        self.hear()
+        self.wait_for_time()
 
-    def hear(self) -> None:
-        """Wait for the answer to what the page asked, and for the clock to show it."""
+    def wait_for_time(self) -> None:
+        """Wait until the page has its response and the clock shows it."""
         self.page.wait_for_function("window.datafort.time.isKnown()")
-        self.pass_(milliseconds=500)
+        self.pass_time(milliseconds=500)
 
-    def pass_(self, **span: float) -> None:
-        """Time goes by at the phone and at the server alike."""
+    def pass_time(self, **span: float) -> None:
+        """Let the same time pass on the phone and on the server."""
         self.server += timedelta(**span)
         self.page.clock.run_for(round(timedelta(**span).total_seconds() * 1000))
 
-    def says(self) -> float:
-        """Minutes that the clock shows."""
+    def shown_minutes(self) -> float:
         minutes, seconds = self.page.locator(".clock__time").inner_text().lstrip("+").split(":")
         return int(minutes) + int(seconds) / 60
 
     def left(self) -> float:
         return (self.end - self.server).total_seconds() / 60
 
-    def announced(self) -> str:
+    def announcement(self) -> str:
         return self.page.locator("[data-clock-says]").inner_text()
 
 
@@ -99,32 +98,32 @@ SECOND = 1.01 / 60
     "wrong", [-10, *(pytest.param(more, marks=pytest.mark.slow) for more in (0, 10, 60 * 24 * 400))]
 )
 @pytest.mark.check(39)
-def test_a_phone_with_a_wrong_clock_shows_the_right_time(phone_with_clock, wrong: int):
+def test_phone_with_a_wrong_clock_shows_the_right_time(phone_with_clock, wrong: int):
     phone = phone_with_clock(30)
     phone.open(START + timedelta(minutes=wrong))
     expect(phone.page.locator("[data-clock-words]")).to_have_text("left in")
 
-    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
-    phone.pass_(minutes=3)
-    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+    assert phone.shown_minutes() == pytest.approx(phone.left(), abs=SECOND)
+    phone.pass_time(minutes=3)
+    assert phone.shown_minutes() == pytest.approx(phone.left(), abs=SECOND)
 
 
 @pytest.mark.check(39)
-def test_after_sleep_the_time_is_asked_anew(phone_with_clock):
+def test_time_is_requested_again_after_sleep(phone_with_clock):
     phone = phone_with_clock(40)
     phone.open(START)
-    # The phone slept for half an hour, and its clock with it.
+    # The phone slept for half an hour, and its clock stopped.
     phone.server += timedelta(minutes=30)
 
     phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    phone.hear()
+    phone.wait_for_time()
 
     expect(phone.page.locator(".clock__time")).to_have_text(re.compile("^9:5"))
-    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+    assert phone.shown_minutes() == pytest.approx(phone.left(), abs=SECOND)
 
 
 @pytest.mark.slow
-def test_a_page_shown_again_from_the_back_button_is_right(phone_with_clock):
+def test_page_restored_by_the_back_button_shows_the_right_time(phone_with_clock):
     phone = phone_with_clock(40)
     phone.open(START)
     phone.server += timedelta(minutes=5)
@@ -132,27 +131,27 @@ def test_a_page_shown_again_from_the_back_button_is_right(phone_with_clock):
     phone.page.evaluate(
         "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
     )
-    phone.hear()
+    phone.wait_for_time()
 
     expect(phone.page.locator(".clock__time")).to_have_text(re.compile("^34:5"))
 
 
 @pytest.mark.slow
-def test_a_poll_corrects_the_time_but_a_slow_answer_does_not_spoil_it(phone_with_clock):
+def test_poll_corrects_the_time_unless_its_response_is_slow(phone_with_clock):
     phone = phone_with_clock(40)
     phone.open(START)
-    # Two seconds on the way: what it says may be a second off, and the quick one was better.
+    # A round trip of two seconds may be a second off, so the earlier quick response is better.
     answer(phone, milliseconds(phone.server) - 900, "performance.now() - 2000")
-    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+    assert phone.shown_minutes() == pytest.approx(phone.left(), abs=SECOND)
 
     phone.server += timedelta(minutes=2)
     answer(phone, milliseconds(phone.server), "performance.now()")
-    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+    assert phone.shown_minutes() == pytest.approx(phone.left(), abs=SECOND)
 
 
-def answer(phone: ClockPage, now: int, sent: str) -> None:
-    """As when a poll was answered."""
-    detail = f"{{ now: '{now}', sent: {sent} }}"
+def answer(phone: ClockPage, server_time: int, sent: str) -> None:
+    """Simulate a poll response."""
+    detail = f"{{ now: '{server_time}', sent: {sent} }}"
     phone.page.evaluate(
         f"document.dispatchEvent(new CustomEvent('datafort:answer', {{ detail: {detail} }}))"
     )
@@ -160,50 +159,50 @@ def answer(phone: ClockPage, now: int, sent: str) -> None:
 
 
 @pytest.mark.slow
-def test_without_an_answer_the_device_has_to_do(phone_with_clock):
+def test_device_clock_is_used_without_a_response(phone_with_clock):
     phone = phone_with_clock(30)
     phone.answers = False
     phone.open(START)
 
     expect(phone.page.locator("[data-clock-words]")).to_have_text("left in")
-    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+    assert phone.shown_minutes() == pytest.approx(phone.left(), abs=SECOND)
 
 
 @pytest.mark.slow
-def test_what_was_known_of_the_time_outlasts_a_reload_without_a_signal(phone_with_clock):
+def test_known_time_survives_a_reload_without_a_signal(phone_with_clock):
     phone = phone_with_clock(30)
     phone.open(START + timedelta(minutes=10))
     phone.answers = False
     phone.page.reload()
-    phone.hear()
+    phone.wait_for_time()
 
-    assert phone.says() == pytest.approx(phone.left(), abs=0.1)
+    assert phone.shown_minutes() == pytest.approx(phone.left(), abs=0.1)
 
 
-def test_warnings_are_announced_once_each_and_again_when_minutes_were_added(phone_with_clock):
+def test_warnings_are_announced_once_and_again_after_an_extension(phone_with_clock):
     phone = phone_with_clock(20.2)
     phone.open(START)
-    assert phone.announced() == ""
+    assert phone.announcement() == ""
 
-    phone.pass_(seconds=20)
-    assert phone.announced() == "20 minutes left in round 3."
+    phone.pass_time(seconds=20)
+    assert phone.announcement() == "20 minutes left in round 3."
     phone.page.evaluate("document.querySelector('[data-clock-says]').textContent = ''")
-    phone.pass_(seconds=20)
-    assert phone.announced() == ""
-    phone.pass_(minutes=15)
-    assert phone.announced() == "5 minutes left in round 3."
+    phone.pass_time(seconds=20)
+    assert phone.announcement() == ""
+    phone.pass_time(minutes=15)
+    assert phone.announcement() == "5 minutes left in round 3."
     move_end(phone, minutes=4)
-    assert phone.announced() == "The time was changed: 9 minutes left in round 3."
-    phone.pass_(minutes=4)
-    assert phone.announced() == "5 minutes left in round 3."
-    phone.pass_(minutes=4)
-    assert phone.announced() == "1 minute left in round 3."
-    phone.pass_(minutes=1)
-    assert phone.announced() == "Time is over, round 3."
+    assert phone.announcement() == "The time was changed: 9 minutes left in round 3."
+    phone.pass_time(minutes=4)
+    assert phone.announcement() == "5 minutes left in round 3."
+    phone.pass_time(minutes=4)
+    assert phone.announcement() == "1 minute left in round 3."
+    phone.pass_time(minutes=1)
+    assert phone.announcement() == "Time is over, round 3."
 
 
 def move_end(phone: ClockPage, minutes: float) -> None:
-    """As when a poll brought the clock with more time."""
+    """Simulate a poll that extends the round."""
     phone.end += timedelta(minutes=minutes)
     clock = phone.page.locator("[data-clock]")
     clock.evaluate("(clock, end) => { clock.dataset.clockEnd = end; }", milliseconds(phone.end))
@@ -211,32 +210,32 @@ def move_end(phone: ClockPage, minutes: float) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_past_on_loading_is_not_announced(phone_with_clock):
+def test_warnings_before_loading_are_not_announced(phone_with_clock):
     phone = phone_with_clock(3)
     phone.open(START)
-    phone.pass_(seconds=20)
+    phone.pass_time(seconds=20)
 
-    assert phone.announced() == ""
+    assert phone.announcement() == ""
     assert phone.page.locator("[data-clock]").get_attribute("data-clock-phase") == "soon"
 
 
 @pytest.mark.slow
-def test_after_zero_comes_overtime_and_then_the_end(phone_with_clock):
+def test_overtime_follows_the_round_and_then_ends(phone_with_clock):
     phone = phone_with_clock(1, overtime=300)
     phone.open(START)
-    phone.pass_(seconds=68)
+    phone.pass_time(seconds=68)
     expect(phone.page.locator(".clock__word")).to_have_text("Overtime")
-    assert phone.says() == pytest.approx(phone.left() + 5, abs=SECOND)
-    assert phone.announced() == "Time. Overtime begins: 5 minutes, round 3."
+    assert phone.shown_minutes() == pytest.approx(phone.left() + 5, abs=SECOND)
+    assert phone.announcement() == "Time. Overtime begins: 5 minutes, round 3."
 
-    phone.pass_(minutes=5)
+    phone.pass_time(minutes=5)
     expect(phone.page.locator(".clock__word")).to_have_text("Time is over")
     assert phone.page.locator(".clock__time").inner_text().startswith("+0:")
-    assert phone.announced() == "Overtime is over, round 3."
+    assert phone.announcement() == "Overtime is over, round 3."
 
 
 @pytest.mark.slow
-def test_a_pause_is_announced_and_the_clock_stands(phone_with_clock):
+def test_pause_is_announced_and_stops_the_clock(phone_with_clock):
     phone = phone_with_clock(30)
     phone.open(START)
     phone.page.locator("[data-clock]").evaluate(
@@ -245,14 +244,14 @@ def test_a_pause_is_announced_and_the_clock_stands(phone_with_clock):
           clock.querySelector(".clock__time").textContent = "29:10";
         }"""
     )
-    phone.pass_(minutes=5)
+    phone.pass_time(minutes=5)
 
-    assert phone.announced() == "The clock is paused, round 3."
+    assert phone.announcement() == "The clock is paused, round 3."
     expect(phone.page.locator(".clock__time")).to_have_text("29:10")
 
 
 @pytest.mark.slow
-def test_the_sound_is_off_until_wanted_and_remembered(phone_with_clock):
+def test_sound_is_off_by_default_and_the_choice_is_remembered(phone_with_clock):
     phone = phone_with_clock(30)
     phone.open(START)
     button = phone.page.locator("[data-clock-sound]")
@@ -266,7 +265,7 @@ def test_the_sound_is_off_until_wanted_and_remembered(phone_with_clock):
 
 
 @pytest.mark.slow
-def test_a_tone_is_played_at_a_warning_for_who_wants_one(phone_with_clock):
+def test_warning_plays_a_tone_if_sound_is_on(phone_with_clock):
     phone = phone_with_clock(20.2)
     phone.page.add_init_script(
         """window.tones = 0;
@@ -280,6 +279,6 @@ def test_a_tone_is_played_at_a_warning_for_who_wants_one(phone_with_clock):
     phone.open(START)
     phone.page.locator("[data-clock-sound]").click()
     before = phone.page.evaluate("window.tones")
-    phone.pass_(seconds=20)
+    phone.pass_time(seconds=20)
 
     assert phone.page.evaluate("window.tones") == before + 2

@@ -1,4 +1,4 @@
-"""Cards and rulings are found while one types."""
+"""Suggestions of cards and rulings during typing."""
 
 import re
 
@@ -15,7 +15,7 @@ def page(site: str, new_page: NewPage) -> Page:
     return new_page(viewport={"width": 360, "height": 740})
 
 
-def test_the_list_follows_the_typing_and_leads_to_the_card(page: Page, site: str):
+def test_suggestions_follow_the_typing_and_link_to_the_card(page: Page, site: str):
     page.goto(f"{site}/cards/")
     page.get_by_role("searchbox", name="Title").press_sequentially("lockj")
 
@@ -26,7 +26,7 @@ def test_the_list_follows_the_typing_and_leads_to_the_card(page: Page, site: str
 
 
 @pytest.mark.slow
-def test_titles_are_offered_in_a_field_of_a_form(page: Page, site: str):
+def test_form_field_suggests_titles(page: Page, site: str):
     page.goto(f"{site}/rulings/search/")
     page.get_by_text("Filters", exact=True).click()
     field = page.get_by_label("On a card")
@@ -37,7 +37,7 @@ def test_titles_are_offered_in_a_field_of_a_form(page: Page, site: str):
 
 
 @pytest.mark.slow
-def test_the_rulings_come_to_the_page_of_the_card(page: Page, site: str):
+def test_card_page_loads_its_rulings(page: Page, site: str):
     page.goto(f"{site}/cards/onr/lockjaw/")
 
     expect(page.get_by_role("link", name="R-0372")).to_be_visible()

@@ -1,4 +1,4 @@
-"""How many clicks and fields the ways take that people go most."""
+"""The number of clicks and fields of the most common tasks."""
 
 import secrets
 
@@ -13,11 +13,11 @@ from tests.live_site import Site, manage
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PHONE = {"width": 320, "height": 640}
-"""The smallest that is still in use."""
+"""The smallest phone still in use."""
 
 
 class Counted:
-    """A person at a page, and how often they clicked and typed."""
+    """A person at a page, with the number of clicks and fields so far."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.clicks, self.fields = page, 0, 0
@@ -37,7 +37,7 @@ class Counted:
         return self.clicks, self.fields
 
 
-def test_the_ways_people_go_most_are_short(site: str, new_page: NewPage) -> None:
+def test_common_tasks_need_few_clicks_and_fields(site: str, new_page: NewPage) -> None:
     desk = new_page(viewport={"width": 1280, "height": 900})
     address = open_an_event(Counted(desk), site)
     desk.goto(f"{address}desk/")
@@ -110,9 +110,9 @@ def enter_sweeps(page: Page, address: str, number: int) -> None:
 
 
 def play_next_round(desk: Counted, number: int) -> None:
-    """From the desk, when all results are in, until the clock of the next round runs."""
-    page, words = desk.page, f"Close round {number - 1} and pair round {number}"
-    desk.click(page.get_by_role("button", name=words))
+    """Go from a desk with all results to the running clock of the next round."""
+    page, button = desk.page, f"Close round {number - 1} and pair round {number}"
+    desk.click(page.get_by_role("button", name=button))
     desk.click(page.get_by_role("button", name=f"Publish round {number}"))
     expect(page.get_by_role("heading", name="Open tables")).to_be_in_viewport()
     desk.click(page.get_by_role("button", name="Start the clock"))
@@ -130,7 +130,7 @@ def start_planned_cut(desk: Counted, address: str) -> None:
 
 
 def open_an_event(person: Counted, site: str) -> str:
-    """From the front page, without an account, to an event that people can join: its address."""
+    """Go from the front page, without an account, to an event that players can join."""
     page = person.page
     page.goto(site)
     person.click(page.get_by_role("link", name="Organise an event").first)
@@ -158,7 +158,7 @@ def open_an_event(person: Counted, site: str) -> str:
 
 
 def join(person: Counted, link: str, name: str) -> None:
-    """From the code on the poster to "You are on the list"."""
+    """Go from the code on the poster to "You are on the list"."""
     page = person.page
     page.goto(link)
     person.fill(page.locator("main [name=name]"), name)
@@ -177,7 +177,7 @@ def reach_the_table(person: Counted, link: str) -> None:
 
 
 def report_two_nil(person: Counted) -> None:
-    """From the page of the table; the one number that can be other than 0 is typed."""
+    """Report from the page of the table; only the points that can differ from 0 are typed."""
     page, (clicks, fields) = person.page, person.spent
     person.click(page.get_by_role("link", name="You won both"))
     person.fill(page.get_by_label("Agenda points of Ada, Runner"), "3")

@@ -1,4 +1,4 @@
-"""A new event, two desks at once, a list that polls, and a draft whose players change places."""
+"""A new event, two desks at the same time, a polling list, and drag and drop in a draft."""
 
 import re
 
@@ -15,7 +15,6 @@ PLAYERS = ["Ada", "Bo", "Cy", "Di"]
 
 @pytest.fixture
 def draft(site: str, new_page: NewPage, request: pytest.FixtureRequest) -> Page:
-    """The page of a draft of two tables."""
     page = new_page(viewport={"width": 1280, "height": 1400})
     organiser.sign_up(page, site, re.sub(r"\W", "", request.node.name)[-30:])
     address = site + organiser.create_event(page, site, "Swaps")
@@ -28,12 +27,12 @@ def draft(site: str, new_page: NewPage, request: pytest.FixtureRequest) -> Page:
 
 
 def names(page: Page) -> list[str]:
-    """Everybody in the order of their seats."""
+    """All players in seat order."""
     return [name.strip() for name in page.locator("[data-seat] .seat__name").all_inner_texts()]
 
 
 def pick_up(page: Page, seat: Locator, over: Locator) -> None:
-    """Drag a player by the grip over another one, without letting go."""
+    """Drag a player by the grip over another player, without dropping."""
     grip, target = seat.locator("[data-grip]").bounding_box(), over.bounding_box()
     assert grip
     assert target
@@ -43,7 +42,7 @@ def pick_up(page: Page, seat: Locator, over: Locator) -> None:
     page.mouse.move(target["x"] + 60, target["y"] + target["height"] / 2, steps=4)
 
 
-def test_a_drag_says_what_it_would_do_and_the_keyboard_does_the_same(draft: Page) -> None:
+def test_drag_previews_its_effect_and_the_keyboard_can_do_the_same(draft: Page) -> None:
     first, second, third, fourth = names(draft)
     seats = draft.locator("[data-seat]")
 
@@ -62,8 +61,8 @@ def test_a_drag_says_what_it_would_do_and_the_keyboard_does_the_same(draft: Page
     assert names(draft) == [third, second, first, fourth]
 
     boxes = draft.locator("input[name=player]")
-    for place in (1, 3):
-        boxes.nth(place).focus()
+    for seat_index in (1, 3):
+        boxes.nth(seat_index).focus()
         draft.keyboard.press("Space")
     expect(draft.locator("#swap-bar")).to_contain_text("no rule is broken.")
     draft.keyboard.press("Enter")
@@ -72,7 +71,7 @@ def test_a_drag_says_what_it_would_do_and_the_keyboard_does_the_same(draft: Page
 
 
 @pytest.mark.slow
-def test_what_a_drop_would_break_waits_for_a_second_yes(draft: Page) -> None:
+def test_drop_that_breaks_a_rule_requires_confirmation(draft: Page) -> None:
     draft.get_by_role("button", name="Lock table 1").click()
     before = names(draft)
     seats = draft.locator("[data-seat]")
@@ -90,7 +89,7 @@ def test_what_a_drop_would_break_waits_for_a_second_yes(draft: Page) -> None:
 
 
 @pytest.mark.slow
-def test_players_are_dragged_after_their_tables_were_laid_anew(draft: Page) -> None:
+def test_players_can_be_dragged_after_the_tables_were_redrawn(draft: Page) -> None:
     first, _, third, _ = names(draft)
     draft.evaluate("window.before = document.querySelector('main')")
     draft.evaluate(
@@ -108,9 +107,7 @@ def test_players_are_dragged_after_their_tables_were_laid_anew(draft: Page) -> N
 
 
 @pytest.mark.slow
-def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
-    site: str, new_page: NewPage
-) -> None:
+def test_format_field_appears_when_the_game_is_chosen(site: str, new_page: NewPage) -> None:
     page = new_page()
     organiser.sign_up(page, site, "formats")
     page.goto(f"{site}/events/new/")
@@ -121,7 +118,7 @@ def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
     page.locator("summary", has_text="Advanced").click()
     expect(page.locator("[name=runner_minimum]")).to_be_hidden()
 
-    # A format that was chosen first does not stand in the way of another game.
+    # A format that was chosen first does not block a different game.
     page.locator("[name=game]").select_option("onr")
     expect(page.locator("[name=runner_minimum]")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("Tuesday")
@@ -129,45 +126,45 @@ def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
 
 
 @pytest.fixture
-def held(site: str, new_page: NewPage) -> tuple[Page, list[Route]]:
-    """The list to tick, with every answer to its next step held back."""
+def blocked_page(site: str, new_page: NewPage) -> tuple[Page, list[Route]]:
+    """The check-in list, with every response to its next-step poll held back."""
     page = new_page(service_workers="block")
     organiser.sign_up(page, site, "impatient")
     address = f"{site}{organiser.create_event(page, site, 'Impatient Open')}"
     organiser.paste_names(page, ["Ada", "Bo"])
-    asked: list[Route] = []
-    page.route("**/desk/step/**", lambda route: asked.append(route))
+    routes: list[Route] = []
+    page.route("**/desk/step/**", lambda route: routes.append(route))
     page.goto(f"{address}roster/tick/")
-    return page, asked
+    return page, routes
 
 
 @pytest.mark.slow
-def test_a_look_during_a_look_is_made_afterwards(held: tuple[Page, list[Route]]) -> None:
-    page, asked = held
-    wait_for(page, asked, 1)
+def test_poll_requested_during_a_poll_runs_afterwards(
+    blocked_page: tuple[Page, list[Route]],
+) -> None:
+    page, routes = blocked_page
+    wait_for_polls(page, routes, 1)
     page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
-    asked[0].fulfill(status=200, body="<p>An old step</p>")
+    routes[0].fulfill(status=200, body="<p>An old step</p>")
     expect(page.locator(".next-strip")).to_have_text("An old step")
 
-    wait_for(page, asked, 2)
-    asked[1].fulfill(status=200, body="<p>A new step</p>")
+    wait_for_polls(page, routes, 2)
+    routes[1].fulfill(status=200, body="<p>A new step</p>")
 
     expect(page.locator(".next-strip")).to_have_text("A new step", timeout=3_000)
 
 
-def wait_for(page: Page, asked: list[Route], count: int) -> None:
-    """Wait less long than until the next poll by itself."""
+def wait_for_polls(page: Page, routes: list[Route], count: int) -> None:
+    """Wait for fewer seconds than the poll interval."""
     for _ in range(40):
-        if len(asked) >= count:
+        if len(routes) >= count:
             return
         page.wait_for_timeout(50)
-    pytest.fail(f"{len(asked)} of {count} looks were made.")
+    pytest.fail(f"{len(routes)} of {count} looks were made.")
 
 
 @pytest.mark.slow
-def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
-    site: str, new_page: NewPage
-) -> None:
+def test_logged_out_desk_shows_a_message_and_keeps_its_page(site: str, new_page: NewPage) -> None:
     page = new_page()
     organiser.sign_up(page, site, "logged-out")
     address = f"{site}{organiser.create_event(page, site, 'Logged out')}"
@@ -180,8 +177,8 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
 
     page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
 
-    for words in page.locator("[data-poll-status]").all():
-        expect(words).to_have_text("You are logged out, or this page has moved. Reload it.")
+    for status in page.locator("[data-poll-status]").all():
+        expect(status).to_have_text("You are logged out, or this page has moved. Reload it.")
     expect(page.locator(".next-strip")).to_contain_text("Check in the players")
     expect(page.locator("[name=login]")).to_have_count(0)
     roster.locator("tr").get_by_role("button", name="Check in").first.click()
@@ -190,11 +187,11 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
 
 
 SOON = "button => { setTimeout(() => button.click(), 300); }"
-"""Playwright waits for what a click leads to, so each page clicks a little later."""
+"""Playwright waits for the result of a click, so each page clicks a little later."""
 
 
 def press(pages: list[Page], button: str) -> None:
-    """All pages press it; no page offers it any more."""
+    """Press the button on all pages; afterwards no page offers it."""
     for page in pages:
         expect(page.get_by_role("button", name=button)).to_be_visible()
     for page in pages:
@@ -206,14 +203,14 @@ def press(pages: list[Page], button: str) -> None:
 @pytest.mark.check(26)
 @pytest.mark.goal("G3")
 @pytest.mark.slow
-def test_two_desks_make_and_publish_one_round(site: str, new_page: NewPage) -> None:
-    one = new_page(viewport={"width": 1280, "height": 900})
-    organiser.sign_up(one, site, "two-desks")
-    path = organiser.create_event(one, site, "Two desks")
-    organiser.paste_names(one, ["Ada", "Bo", "Cy", "Di"])
-    organiser.check_in_all(one, f"{site}{path}", 4)
-    other = new_page(storage_state=one.context.storage_state())
-    desks = [one, other]
+def test_two_desks_create_and_publish_a_single_round(site: str, new_page: NewPage) -> None:
+    first_desk = new_page(viewport={"width": 1280, "height": 900})
+    organiser.sign_up(first_desk, site, "two-desks")
+    path = organiser.create_event(first_desk, site, "Two desks")
+    organiser.paste_names(first_desk, ["Ada", "Bo", "Cy", "Di"])
+    organiser.check_in_all(first_desk, f"{site}{path}", 4)
+    second_desk = new_page(storage_state=first_desk.context.storage_state())
+    desks = [first_desk, second_desk]
 
     for page in desks:
         page.goto(f"{site}{path}desk/")
@@ -225,9 +222,11 @@ def test_two_desks_make_and_publish_one_round(site: str, new_page: NewPage) -> N
         page.goto(f"{site}{path}rounds/1/draft/")
     press(desks, "Publish round 1")
 
-    one.goto(f"{site}{path}desk/log/")
+    first_desk.goto(f"{site}{path}desk/log/")
     for action in ("pairing started", "round drafted", "round published"):
-        entry = one.locator("li.log__entry").filter(has_text=re.compile(action, re.IGNORECASE))
+        entry = first_desk.locator("li.log__entry").filter(
+            has_text=re.compile(action, re.IGNORECASE)
+        )
         expect(entry).to_have_count(1)
 
 

@@ -1,4 +1,4 @@
-"""A call from a table to its answer: two phones, two rulings, a warning, two minutes."""
+"""A judge call from the table to its answer: two phones, two rulings and a warning."""
 
 import re
 
@@ -18,7 +18,7 @@ PHONE = {"width": 390, "height": 800}
 
 
 @pytest.mark.slow
-def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> None:
+def test_citation_keeps_its_text_after_a_later_edit(running: Site, new_page: NewPage) -> None:
     site = running.address
     desk, address = event_of_ten(new_page, site)
     judge = judge_of(new_page, site, desk, address)
@@ -35,7 +35,7 @@ def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> N
     page.get_by_role("button", name="Send answer").tap()
 
     expect(page.get_by_text("Table 5 has an answer.").first).to_be_visible()
-    cited = words_cited(judge, address)
+    cited = cited_texts(judge, address)
     assert [code for code, _ in cited] == codes
     assert all(text for _, text in cited)
     player.goto(f"{address}me/")
@@ -46,13 +46,13 @@ def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> N
 
     new_version(running, new_page, codes[0])
 
-    assert words_cited(judge, address) == cited
+    assert cited_texts(judge, address) == cited
     judge.goto(f"{site}/r/{codes[0]}/")
     expect(judge.get_by_text("Not while the moon is up.").first).to_be_visible()
 
 
 def event_of_ten(new_page: NewPage, site: str) -> tuple[Page, str]:
-    """The desk and the address of an event whose round 1 is played at five tables."""
+    """The desk and the address of an event with round 1 running at five tables."""
     desk = new_page(viewport={"width": 1280, "height": 900})
     organiser.sign_up(desk, site, "callkeeper")
     address = f"{site}{organiser.create_event(desk, site, 'Judged Open')}"
@@ -63,7 +63,7 @@ def event_of_ten(new_page: NewPage, site: str) -> tuple[Page, str]:
 
 
 def judge_of(new_page: NewPage, site: str, desk: Page, address: str) -> Page:
-    """The phone of a judge who came by an invitation link."""
+    """The phone of a judge who joined by an invitation link."""
     desk.goto(f"{address}desk/staff/")
     desk.get_by_label("Role").first.select_option("judge")
     desk.get_by_role("button", name="Make a link").click()
@@ -85,7 +85,6 @@ def raise_call(player: Page, address: str, about: str) -> None:
 
 
 def take(judge: Page, address: str) -> Page:
-    """The judge goes there, and has the page of the call."""
     judge.goto(f"{address}desk/calls/")
     judge.get_by_role("button", name=re.compile("On my way")).tap()
     judge.get_by_role("link", name=re.compile("Answer")).first.tap()
@@ -94,19 +93,19 @@ def take(judge: Page, address: str) -> Page:
 
 
 def cite(page: Page, typed: str, subject: str) -> str:
-    """Type in the box, take the first on this subject that is found; its code."""
+    """Type in the box, select the first result on this subject and return its code."""
     box = page.get_by_label("Find a ruling")
     box.fill(typed)
-    found = page.get_by_role("list", name="Rulings found").get_by_role("checkbox", name=subject)
-    expect(found.first).to_be_visible()
-    code = (found.first.get_attribute("value") or "").split()[0]
-    found.first.press("Space")
+    result = page.get_by_role("list", name="Rulings found").get_by_role("checkbox", name=subject)
+    expect(result.first).to_be_visible()
+    code = (result.first.get_attribute("value") or "").split()[0]
+    result.first.press("Space")
     expect(page.get_by_role("checkbox", name=code)).to_be_checked()
     return code
 
 
 def warn(page: Page, name: str) -> None:
-    """A warning for slow play, whatever the guide says of a first time."""
+    """Give a warning for slow play, whatever the guide recommends for a first offence."""
     page.get_by_text("Also give a penalty").tap()
     players = page.get_by_label("Player", exact=True)
     players.select_option(players.locator("option", has_text=name).get_attribute("value"))
@@ -115,8 +114,8 @@ def warn(page: Page, name: str) -> None:
     page.get_by_label("What was answered").fill("Trace once. Both took long.")
 
 
-def words_cited(judge: Page, address: str) -> list[tuple[str, str]]:
-    """The codes and the texts the answer of the call cites, as its page prints them."""
+def cited_texts(judge: Page, address: str) -> list[tuple[str, str]]:
+    """The codes and texts cited by the answer of the call, as printed on its page."""
     judge.goto(f"{address}desk/calls/past/")
     judge.get_by_role("link", name=re.compile("table 5", re.IGNORECASE)).first.tap()
     judge.wait_for_url(re.compile(r"/calls/\d+/"))
@@ -129,7 +128,7 @@ def words_cited(judge: Page, address: str) -> list[tuple[str, str]]:
 
 
 def new_version(running: Site, new_page: NewPage, code: str) -> None:
-    """An administrator of the site writes the ruling anew."""
+    """Edit the text of a ruling as a site administrator."""
     organiser.make_keeper(running)
     page = new_page(viewport={"width": 1280, "height": 900})
     organiser.log_in_keeper(page, running.address)

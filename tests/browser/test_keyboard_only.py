@@ -1,4 +1,4 @@
-"""A whole event without a mouse and without an address typed."""
+"""A whole event without a mouse and without typing an address."""
 
 import re
 
@@ -11,11 +11,11 @@ from tests.browser.conftest import NewPage
 pytestmark = [pytest.mark.browser, pytest.mark.goal("G16")]
 
 FURTHEST = 150
-"""So many times Tab is pressed at most: what takes longer cannot be reached."""
+"""Maximum number of Tab presses; a control further away counts as unreachable."""
 
 
 class Hands:
-    """Somebody who has a keyboard and nothing else."""
+    """A user with a keyboard only."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -25,7 +25,7 @@ class Hands:
             self.page.keyboard.press(key)
 
     def reach(self, selector: str, *, back: bool = False) -> None:
-        """Go there with Tab alone; who is there must see it."""
+        """Move the focus to an element with Tab; the focus must be visible."""
         expect(self.page.locator(selector).first).to_be_visible()
         for _ in range(FURTHEST):
             self.press("Shift+Tab" if back else "Tab")
@@ -34,14 +34,14 @@ class Hands:
         pytest.fail(f"{selector} cannot be reached with Tab at {self.page.url}.")
 
     def step(self, words: str, lands_on: str, *, button: str = "#step", back: bool = False) -> None:
-        """Press the button of the next step, which must be this one."""
+        """Press the button of the next step, which must have this label."""
         expect(self.page.locator(button)).to_have_text(words)
         self.reach(button, back=back)
         self.press("Enter")
         self.page.wait_for_url(re.compile(lands_on))
 
     def pair(self, number: int) -> None:
-        """With a worker the desk waits for the draft, and leads to it then."""
+        """Pair a round; with a worker, the desk waits for the draft and opens it then."""
         self.step(f"Pair round {number}", "/(draft|desk)/$")
         ready = re.compile(rf"Review the draft|Publish round {number}")
         expect(self.page.locator("#step")).to_have_text(ready, timeout=30_000)
@@ -55,7 +55,7 @@ class Hands:
 
 @pytest.fixture
 def hands(site: str, new_page: NewPage) -> Hands:
-    """At the form of a new event, after the log-in."""
+    """The keyboard user at the form of a new event, logged in."""
     page = new_page(viewport={"width": 1280, "height": 900})
     organiser.sign_up(page, site, "nomouse")
     page.goto(f"{site}/events/new/")
@@ -63,7 +63,7 @@ def hands(site: str, new_page: NewPage) -> Hands:
 
 
 @pytest.mark.parametrize(("tables", "rounds"), [(2, 2), pytest.param(8, 4, marks=pytest.mark.slow)])
-def test_a_whole_event_by_keyboard_alone(hands: Hands, tables: int, rounds: int) -> None:
+def test_whole_event_by_keyboard_alone(hands: Hands, tables: int, rounds: int) -> None:
     fill_the_roster(hands, players=2 * tables)
     hands.pair(1)
     for number in range(1, rounds + 1):
@@ -82,7 +82,7 @@ def test_a_whole_event_by_keyboard_alone(hands: Hands, tables: int, rounds: int)
 
     rows = hands.page.locator("table.standings tbody tr")
     expect(rows).to_have_count(2 * tables)
-    # Nobody who won all is behind somebody who did not.
+    # A player with all wins is never ranked behind a player without.
     points = [int(row.locator("td").nth(1).inner_text()) for row in rows.all()]
     assert points == sorted(points, reverse=True)
     assert points[0] == rounds * 20
@@ -109,7 +109,7 @@ def fill_the_roster(hands: Hands, players: int) -> None:
 
 
 def enter_results(hands: Hands, tables: int) -> None:
-    """The first player of every table wins both games, and the other has no point."""
+    """The first player of every table wins both games; the opponent has no points."""
     page = hands.page
     for table in range(1, tables + 1):
         expect(page.locator("#entry-table")).to_be_focused()

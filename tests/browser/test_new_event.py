@@ -1,4 +1,4 @@
-"""The form of a new event as its scripts help to fill it in."""
+"""Scripts on the form of a new event."""
 
 import re
 
@@ -62,7 +62,7 @@ def bottom_of(page: Page, selector: str) -> float:
     )
 
 
-def test_advanced_settings_are_saved_as_they_were_arranged(form: Page) -> None:
+def test_advanced_settings_are_saved_in_their_order(form: Page) -> None:
     starts_on = form.locator("[name=starts_on]")
     local = form.evaluate("new Date().toLocaleDateString('sv')")
     expect(starts_on).to_have_value(local)
@@ -95,8 +95,8 @@ def test_advanced_settings_are_saved_as_they_were_arranged(form: Page) -> None:
     address = organiser.submit_new_event(form)
     form.goto(f"{address}desk/settings/")
     order = ("extended_strength_of_schedule", "strength_of_schedule", "head_to_head", "")
-    for place, value in enumerate(order):
-        expect(form.locator(f"[name=tie_breakers_{place}]")).to_have_value(value)
+    for index, value in enumerate(order):
+        expect(form.locator(f"[name=tie_breakers_{index}]")).to_have_value(value)
     expect(form.locator("[name=day_two_on]")).to_have_value("")
     expect(zone).to_have_value(ZONE)
     form.locator("[name=max_players]").fill("24")

@@ -1,4 +1,4 @@
-"""A player with one bar of signal: what is kept, what waits, what is sent once."""
+"""A player with a bad connection: stored pages, queued reports, and sending them once."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,9 +31,9 @@ KEPT_TEXT = """async (path) => {
 
 @dataclass(frozen=True)
 class RunningEvent:
-    """An event whose round 1 is running; `tables` are the names at each table, Corp first.
+    """An event with round 1 running; `tables` are the names at each table, Corp first.
 
-    Phones are at `address`, which is reached by `line`; the desk has a line of its own.
+    Phones use `address` through `line`; the desk uses its own connection.
     """
 
     desk: Page
@@ -43,26 +43,26 @@ class RunningEvent:
     tables: list[tuple[str, str]]
 
     def claim(self, page: Page, name: str, address: str = "") -> None:
-        """Whoever holds this phone becomes that player; `address` as that of phones."""
+        """Claim the player on this phone; `address` overrides the phones' address."""
         link = organiser.claim_link(self.desk, self.desk_address, name)
         path = link.removeprefix(site_of(self.desk_address))
         phone.claim(page, f"{site_of(address or self.address)}{path}", name)
 
     def phone_of(self, new_page: NewPage, name: str, **options: object) -> Page:
-        """A phone whose page of the event is under the worker's care."""
+        """A phone whose page of the event is under the control of the service worker."""
         page = new_page(**{"viewport": PHONE, "has_touch": True, **options})
         self.claim(page, name)
         page.goto(f"{self.address}me/")
-        phone.reload_watched(page)
+        phone.reload_under_worker(page)
         return page
 
     def log(self, action: str) -> int:
-        """How often the log of the event says so."""
+        """Count the entries of the event's log with this action."""
         self.desk.goto(f"{self.desk_address}desk/log/")
         return self.desk.locator(".log__entry", has_text=action).count()
 
     def lose_signal(self, page: Page) -> None:
-        """The phone hears that it has none; what it sends all the same arrives nowhere."""
+        """Disconnect the phone and drop every request it still sends."""
         self.line.is_cut = True
         phone.lose_signal(page)
 
@@ -87,7 +87,7 @@ def event(site: str, browser: Browser) -> Iterator[RunningEvent]:
 
 
 @pytest.fixture(autouse=True)
-def mended(event: RunningEvent) -> Iterator[None]:
+def restored_line(event: RunningEvent) -> Iterator[None]:
     yield
     event.line.is_cut = False
 
@@ -96,20 +96,20 @@ def site_of(address: str) -> str:
     return address.split("/events/")[0]
 
 
-def until_kept(page: Page, script: str) -> None:
-    """Until this is so of the `paths` that the phone keeps."""
+def wait_until_stored(page: Page, script: str) -> None:
+    """Wait until the script is true for the `paths` stored on the phone."""
     phone.until(page, f"({KEPT})().then((paths) => {script})")
 
 
 def sweep(page: Page, loser: str, stolen: int = 3) -> None:
-    """The two taps and one number of a player who won both games."""
+    """Report a win of both games with two taps and one number."""
     page.get_by_role("link", name="You won both").click()
     page.get_by_label(f"Agenda points of {loser}").filter(visible=True).fill(str(stolen))
     page.get_by_role("button", name="Report the result").click()
 
 
 def fill_in(page: Page, table: tuple[str, str], stolen: int = 3) -> None:
-    """The first player wins both games."""
+    """Fill in the form: the first player wins both games."""
     winner, loser = table
     for number in (1, 2):
         section = page.get_by_role("region", name=f"Game {number}")
@@ -118,13 +118,15 @@ def fill_in(page: Page, table: tuple[str, str], stolen: int = 3) -> None:
 
 
 def complaints(page: Page) -> list[str]:
-    found = [violation["id"] for violation in Axe().run(page, options=RULES).response["violations"]]
+    violations = [
+        violation["id"] for violation in Axe().run(page, options=RULES).response["violations"]
+    ]
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    return [*found, "wider than the phone"] if wide else found
+    return [*violations, "wider than the phone"] if wide else violations
 
 
 @pytest.mark.slow
-def test_the_site_can_be_put_on_a_home_screen(event: RunningEvent, new_page: NewPage) -> None:
+def test_site_can_be_installed_on_a_home_screen(event: RunningEvent, new_page: NewPage) -> None:
     page = event.phone_of(new_page, "Ada")
 
     address = page.locator("link[rel=manifest]").get_attribute("href")
@@ -138,23 +140,19 @@ def test_the_site_can_be_put_on_a_home_screen(event: RunningEvent, new_page: New
 
 
 @pytest.mark.slow
-def test_the_first_page_is_in_the_care_of_the_worker_at_once(
-    event: RunningEvent, new_page: NewPage
-) -> None:
+def test_service_worker_controls_the_first_page(event: RunningEvent, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto(event.address)
 
     phone.until(page, "navigator.serviceWorker.controller !== null")
 
 
-def test_own_page_of_a_first_visit_is_shown_without_a_signal(
-    event: RunningEvent, new_page: NewPage
-) -> None:
-    one = event.tables[3][0]
+def test_own_page_of_a_first_visit_is_shown_offline(event: RunningEvent, new_page: NewPage) -> None:
+    player = event.tables[3][0]
     page = new_page(viewport=PHONE, has_touch=True)
-    event.claim(page, one)
-    mine = page.evaluate("location.pathname")
-    until_kept(page, f"paths.includes('{mine}')")
+    event.claim(page, player)
+    own_path = page.evaluate("location.pathname")
+    wait_until_stored(page, f"paths.includes('{own_path}')")
 
     event.lose_signal(page)
     page.reload()
@@ -163,13 +161,11 @@ def test_own_page_of_a_first_visit_is_shown_without_a_signal(
     expect(page.get_by_role("heading", name="No signal")).to_have_count(0)
 
 
-def test_page_of_a_first_visit_is_kept_before_a_second_one(
-    event: RunningEvent, new_page: NewPage
-) -> None:
+def test_page_is_stored_on_the_first_visit(event: RunningEvent, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{event.address}pairings/")
 
-    until_kept(page, "paths.some((path) => path.endsWith('/pairings/'))")
+    wait_until_stored(page, "paths.some((path) => path.endsWith('/pairings/'))")
 
     event.lose_signal(page)
     page.reload()
@@ -177,7 +173,7 @@ def test_page_of_a_first_visit_is_kept_before_a_second_one(
 
 
 @pytest.mark.parametrize("hears_of_it", [True, False])
-def test_offline_page_opens_what_was_asked_for_once_the_site_answers(
+def test_offline_page_opens_the_requested_page_when_the_site_responds(
     event: RunningEvent, new_page: NewPage, hears_of_it: bool
 ) -> None:
     page = event.phone_of(new_page, event.tables[3][0])
@@ -194,21 +190,21 @@ def test_offline_page_opens_what_was_asked_for_once_the_site_answers(
     assert page.url == f"{event.address}standings/"
 
 
-def test_a_report_without_a_signal_waits_and_is_sent_once(
+def test_report_without_a_signal_is_queued_and_sent_once(
     event: RunningEvent, new_page: NewPage
 ) -> None:
-    one, two = event.tables[0]
-    page = event.phone_of(new_page, one)
+    player, opponent = event.tables[0]
+    page = event.phone_of(new_page, player)
     before = event.log("reported")
 
-    until_kept(page, "paths.some((path) => path.endsWith('report/'))")
+    wait_until_stored(page, "paths.some((path) => path.endsWith('report/'))")
     event.lose_signal(page)
-    sweep(page, two)
+    sweep(page, opponent)
 
     queue = page.locator("#outbox")
     expect(queue).to_contain_text("Unsent: table 1, 2–0 (20–3)")
     assert complaints(page) == []
-    # The browser is opened anew: what waits is kept on the device.
+    # In a new tab, the queued report is still stored on the device.
     page.close()
     page = page.context.new_page()
     queue = page.locator("#outbox")
@@ -219,7 +215,7 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(
 
     event.find_signal(page)
     expect(queue).to_contain_text("Your opponent is asked to confirm it")
-    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
     expect(page.locator("#no-signal")).to_have_count(0)
     assert event.log("reported") == before + 1
     page.reload()
@@ -231,13 +227,11 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(
 
 
 @pytest.mark.slow
-def test_over_plain_http_the_open_page_holds_the_form(
-    event: RunningEvent, new_page: NewPage
-) -> None:
-    """Without a service worker, as in a shop without https."""
-    one, two = event.tables[3]
+def test_open_page_keeps_the_form_over_plain_http(event: RunningEvent, new_page: NewPage) -> None:
+    """Shops without HTTPS have no service worker."""
+    player, opponent = event.tables[3]
     page = new_page(viewport=PHONE, has_touch=True, service_workers="block")
-    event.claim(page, one)
+    event.claim(page, player)
     with page.expect_response(lambda answer: answer.url.endswith("/tables/4/report/")):
         page.goto(f"{event.address}me/")
     page.wait_for_load_state("networkidle")
@@ -245,52 +239,52 @@ def test_over_plain_http_the_open_page_holds_the_form(
     page.get_by_role("link", name="Another result").click()
     page.get_by_role("link", name="Cancel").click()
     expect(page.locator(".sit__number")).to_be_visible()
-    sweep(page, two)
+    sweep(page, opponent)
     expect(page.locator("#outbox")).to_contain_text("Unsent: table 4, 2–0 (20–3)")
     expect(page.locator(".sit__number")).to_be_visible()
 
     event.find_signal(page)
 
     expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
-    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
 
 
-def test_sent_report_is_no_longer_shown_once_it_is_confirmed(
+def test_sent_report_is_no_longer_shown_after_confirmation(
     event: RunningEvent, new_page: NewPage
 ) -> None:
-    one, two = event.tables[4]
-    page = event.phone_of(new_page, one)
-    until_kept(page, "paths.some((path) => path.endsWith('tables/5/report/'))")
+    player, opponent = event.tables[4]
+    page = event.phone_of(new_page, player)
+    wait_until_stored(page, "paths.some((path) => path.endsWith('tables/5/report/'))")
     event.lose_signal(page)
-    sweep(page, two)
+    sweep(page, opponent)
     event.find_signal(page)
     queue = page.locator("#outbox")
     expect(queue).to_contain_text("Your opponent is asked to confirm it")
     page.goto(f"{event.address}me/")
-    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
     expect(queue).to_be_visible()
 
-    phone.confirm(event.phone_of(new_page, two), event.address)
+    phone.confirm(event.phone_of(new_page, opponent), event.address)
 
     expect(page.get_by_text("Result:").first).to_be_visible(timeout=15_000)
     expect(queue).to_have_count(0)
 
 
-def test_what_was_refused_meanwhile_is_said(event: RunningEvent, new_page: NewPage) -> None:
-    one, two = event.tables[1]
-    page = event.phone_of(new_page, one)
+def test_refusal_of_a_queued_report_is_shown(event: RunningEvent, new_page: NewPage) -> None:
+    player, opponent = event.tables[1]
+    page = event.phone_of(new_page, player)
     page.goto(f"{event.address}rounds/1/tables/2/report/")
     event.lose_signal(page)
-    fill_in(page, (one, two))
+    fill_in(page, (player, opponent))
     page.get_by_role("button", name="Report the result").click()
     expect(page.locator("#outbox")).to_contain_text("Unsent: table 2")
 
-    other = new_page(viewport=PHONE)
-    event.claim(other, two, event.desk_address)
-    other.goto(f"{event.desk_address}rounds/1/tables/2/report/")
-    fill_in(other, (two, one), stolen=5)
-    other.get_by_role("button", name="Report the result").click()
-    expect(other.get_by_text(f"Waiting for {one}")).to_be_visible()
+    opponent_page = new_page(viewport=PHONE)
+    event.claim(opponent_page, opponent, event.desk_address)
+    opponent_page.goto(f"{event.desk_address}rounds/1/tables/2/report/")
+    fill_in(opponent_page, (opponent, player), stolen=5)
+    opponent_page.get_by_role("button", name="Report the result").click()
+    expect(opponent_page.get_by_text(f"Waiting for {player}")).to_be_visible()
     event.find_signal(page)
 
     queue = page.locator("#outbox")
@@ -301,13 +295,13 @@ def test_what_was_refused_meanwhile_is_said(event: RunningEvent, new_page: NewPa
 
 
 @pytest.mark.slow
-def test_what_waits_can_be_thrown_away(event: RunningEvent, new_page: NewPage) -> None:
-    one, two = event.tables[2]
-    page = event.phone_of(new_page, one)
+def test_queued_report_can_be_discarded(event: RunningEvent, new_page: NewPage) -> None:
+    player, opponent = event.tables[2]
+    page = event.phone_of(new_page, player)
     page.goto(f"{event.address}rounds/1/tables/3/report/")
     before = event.log("reported")
     event.lose_signal(page)
-    fill_in(page, (one, two))
+    fill_in(page, (player, opponent))
     page.get_by_role("button", name="Report the result").click()
     page.locator("#outbox").get_by_role("button", name="Discard").click()
     expect(page.locator("#outbox")).to_have_count(0)
@@ -319,69 +313,67 @@ def test_what_waits_can_be_thrown_away(event: RunningEvent, new_page: NewPage) -
     assert event.log("reported") == before
 
 
-def test_two_taps_are_one_report(event: RunningEvent, new_page: NewPage) -> None:
-    one, two = event.tables[2]
-    page = event.phone_of(new_page, one)
+def test_double_tap_sends_one_report(event: RunningEvent, new_page: NewPage) -> None:
+    player, opponent = event.tables[2]
+    page = event.phone_of(new_page, player)
     before = event.log("reported")
     page.goto(f"{event.address}rounds/1/tables/3/report/")
-    fill_in(page, (one, two))
+    fill_in(page, (player, opponent))
     page.get_by_role("button", name="Report the result").dblclick()
 
     expect(page.get_by_text("Recorded. Your opponent is asked to confirm it.")).to_be_visible()
-    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
     assert event.log("reported") == before + 1
 
 
-def test_another_reader_finds_nothing_of_the_last_one(
+def test_next_player_on_the_device_sees_no_pages_of_the_previous_player(
     event: RunningEvent, new_page: NewPage
 ) -> None:
-    one, two = event.tables[0]
-    page = event.phone_of(new_page, one)
+    player, opponent = event.tables[0]
+    page = event.phone_of(new_page, player)
     page.goto(f"{event.address}standings/")
-    mine = page.evaluate("(address) => new URL(address).pathname", f"{event.address}me/")
-    until_kept(page, f"paths.includes('{mine}')")
+    own_path = page.evaluate("(address) => new URL(address).pathname", f"{event.address}me/")
+    wait_until_stored(page, f"paths.includes('{own_path}')")
 
-    event.claim(page, two)
-    # The link leads to the table of who opened it: what is kept there is theirs.
-    until_kept(page, f"paths.includes('{mine}')")
-    assert f"<h1><bdi>{two}</bdi></h1>" in page.evaluate(KEPT_TEXT, mine)
+    event.claim(page, opponent)
+    # The link opens the table of the logged-in player, so the stored page must be that player's.
+    wait_until_stored(page, f"paths.includes('{own_path}')")
+    assert f"<h1><bdi>{opponent}</bdi></h1>" in page.evaluate(KEPT_TEXT, own_path)
     page.goto(f"{site_of(event.address)}/me/")
     page.get_by_text("Not you, or not your device?").click()
     page.get_by_role("button", name="Forget").click()
     page.wait_for_load_state()
 
-    assert mine not in page.evaluate(KEPT)
+    assert own_path not in page.evaluate(KEPT)
     event.lose_signal(page)
     page.goto(f"{event.address}me/")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
 
 
 @pytest.mark.slow
-def test_what_the_site_shows_no_more_is_kept_no_more(
-    event: RunningEvent, new_page: NewPage
-) -> None:
-    one = event.tables[2][0]
-    page = event.phone_of(new_page, one)
-    mine = page.evaluate("(address) => new URL(address).pathname", f"{event.address}me/")
+def test_stored_page_is_removed_after_losing_access(event: RunningEvent, new_page: NewPage) -> None:
+    player = event.tables[2][0]
+    page = event.phone_of(new_page, player)
+    own_path = page.evaluate("(address) => new URL(address).pathname", f"{event.address}me/")
     page.goto(f"{event.address}me/")
-    until_kept(page, f"paths.includes('{mine}')")
+    wait_until_stored(page, f"paths.includes('{own_path}')")
 
     # The phone is lost, and its owner gets a new link.
-    organiser.claim_link(event.desk, event.desk_address, one)
+    organiser.claim_link(event.desk, event.desk_address, player)
     page.goto(f"{event.address}me/")
 
-    until_kept(page, f"!paths.includes('{mine}')")
+    wait_until_stored(page, f"!paths.includes('{own_path}')")
 
 
 @pytest.mark.slow
-def test_logging_out_takes_the_pages_along(
+def test_logging_out_removes_the_stored_pages(
     event: RunningEvent, site: str, new_page: NewPage
 ) -> None:
     page = new_page(viewport=PHONE)
     organiser.sign_up(page, site, "leaver")
-    phone.reload_watched(page)
+    phone.reload_under_worker(page)
     page.goto(event.desk_address)
-    until_kept(page, "paths.some((path) => path.startsWith('/events/'))")
+    wait_until_stored(page, "paths.some((path) => path.startsWith('/events/'))")
 
     page.goto(f"{site}/account/logout/")
     page.locator("main form button").first.click()
@@ -392,7 +384,7 @@ def test_logging_out_takes_the_pages_along(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_of_a_player_fits_a_small_phone(
+def test_page_of_a_player_fits_a_small_phone(
     event: RunningEvent, new_page: NewPage, scheme: str
 ) -> None:
     page = event.phone_of(new_page, event.tables[3][1], color_scheme=scheme)
@@ -409,7 +401,7 @@ def test_the_page_of_a_player_fits_a_small_phone(
 
 
 def watched_page(event: RunningEvent, new_page: NewPage) -> Page:
-    """My page without a service worker, so that the test sees what it asks."""
+    """My page without a service worker, so that the test can intercept its requests."""
     page = new_page(viewport=PHONE, has_touch=True, service_workers="block")
     event.claim(page, event.tables[3][1])
     page.goto(f"{event.address}me/")
@@ -417,7 +409,7 @@ def watched_page(event: RunningEvent, new_page: NewPage) -> Page:
 
 
 def renew(page: Page, body: str, status: int = 200) -> None:
-    """What the site says when my page asks for what is new; then it asks."""
+    """Set the response to the next poll of My page, then poll."""
 
     def answer(route: Route) -> None:
         if "x-fragment" in route.request.headers:
@@ -431,16 +423,16 @@ def renew(page: Page, body: str, status: int = 200) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_typed_and_what_is_closed_stays_when_the_page_is_renewed(
+def test_typed_text_and_open_sections_survive_a_page_update(
     event: RunningEvent, new_page: NewPage
 ) -> None:
     page = watched_page(event, new_page)
-    shown = page.locator("[data-poll]").inner_html()
+    current = page.locator("[data-poll]").inner_html()
     page.locator("#call-a-judge > summary").click()
     page.locator("#call-about").press_sequentially("Missed trigger")
     page.locator("#why-paired > summary").click()
 
-    renew(page, f"{shown}<p>Renewed</p>")
+    renew(page, f"{current}<p>Renewed</p>")
 
     expect(page.get_by_text("Renewed")).to_be_visible()
     expect(page.locator("#call-about")).to_have_value("Missed trigger")
@@ -449,7 +441,7 @@ def test_what_is_typed_and_what_is_closed_stays_when_the_page_is_renewed(
 
 
 @pytest.mark.slow
-def test_a_page_that_is_refused_is_not_told_as_a_missing_signal(
+def test_refused_page_is_not_reported_as_a_missing_signal(
     event: RunningEvent, new_page: NewPage
 ) -> None:
     page = watched_page(event, new_page)
@@ -462,20 +454,18 @@ def test_a_page_that_is_refused_is_not_told_as_a_missing_signal(
 
 
 @pytest.mark.slow
-def test_a_form_that_comes_back_still_counts_the_points(
-    event: RunningEvent, new_page: NewPage
-) -> None:
+def test_refused_form_still_adds_up_the_points(event: RunningEvent, new_page: NewPage) -> None:
     page = watched_page(event, new_page)
     opponent = event.tables[3][0]
-    # A page that is held may have another form than that of a report.
+    # The page that the event reports as held may contain another form than the report's.
     page.evaluate(
         "const detail = {address: location.href};"
         "document.dispatchEvent(new CustomEvent('datafort:held', {detail}))"
     )
     page.get_by_role("link", name="You won both").click()
     points = page.get_by_label(f"Agenda points of {opponent}").filter(visible=True)
-    back = page.content()
-    page.route("**/report/", lambda route: route.fulfill(status=422, body=back))
+    form_page = page.content()
+    page.route("**/report/", lambda route: route.fulfill(status=422, body=form_page))
     points.fill("3")
     expect(page.locator("[data-usual-total]")).to_contain_text("you 20")
 

@@ -1,4 +1,4 @@
-"""A phone that gets notifications in its owner's pocket. Only its push service is made up."""
+"""Notifications on a player's phone, with a fake push service."""
 
 import json
 
@@ -43,7 +43,7 @@ def with_push_service(page: Page) -> None:
 
 @pytest.fixture
 def page(site: str, new_page: NewPage) -> Page:
-    """A player's page of notifications on a small phone."""
+    """A player's notification page on a small phone."""
     desk = new_page(viewport={"width": 1280, "height": 900})
     organiser.sign_up(desk, site, "pocketkeeper")
     address = f"{site}{organiser.create_event(desk, site, 'Pocket Open')}"
@@ -59,7 +59,7 @@ def page(site: str, new_page: NewPage) -> Page:
 
 
 @pytest.mark.slow
-def test_a_phone_asks_for_notifications_and_shows_what_comes(page: Page):
+def test_phone_subscribes_and_shows_notifications(page: Page):
     expect(page.get_by_text("This phone can show your table")).to_be_visible()
     assert page.evaluate("localStorage.asked") is None
     assert Axe().run(page, options=RULES).response["violations"] == []
@@ -73,30 +73,32 @@ def test_a_phone_asks_for_notifications_and_shows_what_comes(page: Page):
     assert page.evaluate("localStorage.subscribed") == "65"
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
-    shown = deliver(page, {**NEWS, "page": "/events/pocket-open/me/"})
-    assert shown == [[NEWS["title"], NEWS["body"], "/events/pocket-open/me/"]]
+    notifications = deliver(page, {**NEWS, "page": "/events/pocket-open/me/"})
+    assert notifications == [[NEWS["title"], NEWS["body"], "/events/pocket-open/me/"]]
 
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_role("button", name="Notify this phone")).to_be_visible()
 
 
 def deliver(page: Page, news: dict[str, str]) -> list[list[str]]:
-    """Hand the worker a message as a browser does; title, text and page of what it shows."""
-    found: list[str] = []
+    """Deliver a push message to the worker; return title, text and page of the notification."""
+    registrations: list[str] = []
     browser = page.context.new_cdp_session(page)
     browser.on(
         "ServiceWorker.workerRegistrationUpdated",
-        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
+        lambda event: registrations.extend(
+            registration["registrationId"] for registration in event["registrations"]
+        ),
     )
     browser.send("ServiceWorker.enable")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    for _ in range(100):  # The browser announces its workers in its own time.
-        if not found:
+    for _ in range(100):  # Chromium reports its workers with a delay.
+        if not registrations:
             page.wait_for_timeout(100)
     origin = page.evaluate("location.origin")
-    message = {"origin": origin, "registrationId": found[0], "data": json.dumps(news)}
+    message = {"origin": origin, "registrationId": registrations[0], "data": json.dumps(news)}
     browser.send("ServiceWorker.deliverPushMessage", message)
-    shown: list[list[str]] = page.evaluate(
+    notifications: list[list[str]] = page.evaluate(
         """async () => {
           const worker = await navigator.serviceWorker.ready;
           for (let tries = 0; tries < 150; tries += 1) {
@@ -109,4 +111,4 @@ def deliver(page: Page, news: dict[str, str]) -> list[list[str]]:
           return [];
         }"""
     )
-    return shown
+    return notifications

@@ -1,4 +1,4 @@
-"""Somebody who has never run an event, with a phone, follows the one big button."""
+"""A first-time organiser with a phone follows the next-step button."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-# test_whole_event plays one at the same desk in every run.
+# test_whole_event runs an event at the same desk in every run.
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
@@ -16,20 +16,20 @@ ROUNDS = 3
 
 
 class Thumb:
-    """Taps the button of the next step and what a page plainly asks for."""
+    """Taps the button of the next step and fills in what the page asks for."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def step(self, words: str, lands_on: str) -> None:
-        expect(self.page.locator("#step")).to_have_text(words)
+    def step(self, label: str, lands_on: str) -> None:
+        expect(self.page.locator("#step")).to_have_text(label)
         loud = self.page.locator(".big-step .button--primary, .next-strip .button--primary")
         expect(loud).to_have_count(1)
         self.page.locator("#step").tap()
         self.page.wait_for_url(re.compile(lands_on))
 
     def pair(self, number: int) -> None:
-        """With a worker the desk waits for the draft, and leads to it then."""
+        """Pair a round; with a worker, the desk waits for the draft and opens it then."""
         self.step(f"Pair round {number}", "/(draft|desk)/$")
         ready = re.compile(rf"Review the draft|Publish round {number}")
         expect(self.page.locator("#step")).to_have_text(ready, timeout=30_000)
@@ -49,7 +49,7 @@ def thumb(site: str, new_page: NewPage) -> Thumb:
     return Thumb(page)
 
 
-def test_three_rounds_by_the_one_big_button(thumb: Thumb) -> None:
+def test_three_rounds_with_the_next_step_button(thumb: Thumb) -> None:
     thumb.step("Add the players", "/roster/paste/$")
     thumb.page.locator("textarea").fill("\n".join(PLAYERS))
     thumb.tap("Preview")
@@ -74,11 +74,11 @@ def test_three_rounds_by_the_one_big_button(thumb: Thumb) -> None:
 
 
 def enter_results(page: Page) -> None:
-    """Each table by its card: the first player won both, and the points of the opponent."""
+    """Enter each table by its card: the first player wins both games."""
     cards = page.locator(".score-card")
-    for place in range(len(PLAYERS) // 2):
-        card = cards.nth(place)
+    for index in range(len(PLAYERS) // 2):
+        card = cards.nth(index)
         card.get_by_text("2 0", exact=True).tap()
         card.locator("input[data-asked]").fill("2")
         card.get_by_role("button", name="Save").tap()
-        expect(page.locator(".score-card[data-settled]")).to_have_count(place + 1)
+        expect(page.locator(".score-card[data-settled]")).to_have_count(index + 1)

@@ -1,4 +1,4 @@
-"""Paper as Chromium prints it: whole rows, everybody's name, the head on every page."""
+"""Printouts in Chromium: unbroken rows, all names, and the heading on every page."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def names_of(players: int) -> list[str]:
 def event(
     request: pytest.FixtureRequest, site: str, browser: Browser
 ) -> Iterator[tuple[Page, str, int]]:
-    """The organiser's page, the address of an event in round 1, and how many play."""
+    """The organiser's page, the address of an event in round 1, and the number of players."""
     players: int = request.param
     context = browser.new_context()
     context.set_default_timeout(30_000)
@@ -59,7 +59,7 @@ PRINTOUTS = {
     "desk/paper/slips/": {3: 1, 17: 1, 64: 1},
     "poster/": {3: 1, 17: 1, 64: 1},
 }
-"""Pages by number of players: what a printout may take at most."""
+"""Maximum number of pages of each printout, by number of players."""
 
 
 ROWS_WITH_NAMES = ("rounds/1/print/?by=name", "rounds/1/print/?by=table", "desk/paper/check-in/")
@@ -76,7 +76,7 @@ FULL_SLIPS = """
 
 
 def lay_out(page: Page, paper: str) -> None:
-    """As wide and high as the printed part of a page."""
+    """Set the viewport to the printable area of a page."""
     width, height = (round((side - 2 * MARGIN) * PIXELS) for side in FORMATS[paper])
     page.set_viewport_size({"width": width, "height": height})
 
@@ -90,7 +90,7 @@ def on_paper(event: tuple[Page, str, int]) -> Iterator[tuple[Page, str, int]]:
 
 @pytest.mark.parametrize("paper", FORMATS)
 @pytest.mark.parametrize("printout", PRINTOUTS)
-def test_a_printout_takes_few_pages_and_cuts_nothing(
+def test_printout_takes_few_pages_and_cuts_nothing_off(
     on_paper: tuple[Page, str, int], printout: str, paper: str
 ):
     page, address, players = on_paper
@@ -104,7 +104,7 @@ def test_a_printout_takes_few_pages_and_cuts_nothing(
     assert page.evaluate(FULL_SLIPS) == 0
 
 
-def test_a_long_name_leaves_the_opponents_their_room(on_paper: tuple[Page, str, int]):
+def test_long_name_leaves_room_for_the_opponent(on_paper: tuple[Page, str, int]):
     page, address, _ = on_paper
     page.goto(f"{address}rounds/1/print/?by=name")
     lay_out(page, "Letter")
@@ -118,7 +118,7 @@ def test_a_long_name_leaves_the_opponents_their_room(on_paper: tuple[Page, str, 
 
 
 @pytest.mark.parametrize("printout", ROWS_WITH_NAMES)
-def test_everybody_stands_on_the_printout_below_a_head_that_comes_again(
+def test_printout_lists_all_players_and_repeats_its_heading(
     on_paper: tuple[Page, str, int], printout: str
 ):
     page, address, players = on_paper
@@ -135,7 +135,7 @@ def test_everybody_stands_on_the_printout_below_a_head_that_comes_again(
     expect(thead).to_have_css("display", "table-header-group")
 
 
-def test_the_time_on_paper_is_that_of_printing(on_paper: tuple[Page, str, int]):
+def test_printed_time_is_the_time_of_printing(on_paper: tuple[Page, str, int]):
     page, address, _ = on_paper
     page.goto(f"{address}desk/paper/check-in/")
     page.evaluate("document.querySelector('[data-printed]').textContent = 'long ago'")
@@ -145,7 +145,7 @@ def test_the_time_on_paper_is_that_of_printing(on_paper: tuple[Page, str, int]):
     expect(page.locator("[data-printed]").first).not_to_have_text("long ago")
 
 
-def test_the_file_of_an_event_opens_without_a_server(
+def test_html_export_opens_without_a_server(
     event: tuple[Page, str, int], browser: Browser, tmp_path: Path
 ):
     page, address, players = event
@@ -154,15 +154,15 @@ def test_the_file_of_an_event_opens_without_a_server(
     context = browser.new_context(
         offline=True, java_script_enabled=False, viewport={"width": 320, "height": 640}
     )
-    read, asked = context.new_page(), list[str]()
-    read.on("request", lambda request: asked.append(request.url))
+    page_, requests = context.new_page(), list[str]()
+    page_.on("request", lambda request: requests.append(request.url))
 
-    read.goto(file.as_uri())
-    read.get_by_role("navigation").get_by_role("link", name="Round 1").click()
+    page_.goto(file.as_uri())
+    page_.get_by_role("navigation").get_by_role("link", name="Round 1").click()
 
-    assert asked == [file.as_uri()]
-    assert read.url == f"{file.as_uri()}#round-1"
-    expect(read.locator("#round-1")).to_be_in_viewport()
-    expect(read.locator("article")).to_have_count(players)
-    assert read.locator("body").evaluate("body => body.scrollWidth") <= 320
+    assert requests == [file.as_uri()]
+    assert page_.url == f"{file.as_uri()}#round-1"
+    expect(page_.locator("#round-1")).to_be_in_viewport()
+    expect(page_.locator("article")).to_have_count(players)
+    assert page_.locator("body").evaluate("body => body.scrollWidth") <= 320
     context.close()

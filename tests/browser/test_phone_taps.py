@@ -1,4 +1,4 @@
-"""Taps of a report and its confirmation, and what is in sight without scrolling."""
+"""Taps of a report and its confirmation, and what is visible without scrolling."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ COVERED_BY = """(element) => {
 
 
 class Thumb:
-    """A player's thumb, which counts its taps; typing into a field needs one."""
+    """A player's thumb, which counts its taps; typing into a field counts as one tap."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.taps = page, 0
@@ -42,12 +42,12 @@ class Thumb:
 
 
 def open_round(running: Site, facts: Path, **settings: Any) -> tuple[str, list[tuple[str, str]]]:
-    """Start an event: its address, and name and personal link of each player at table 1."""
+    """Start an event; return its address, and name and personal link of each player at table 1."""
     call = f"evenings.open_round({str(facts)!r}, **{settings!r})"
     manage(running, "shell", "-v", "0", "-c", f"from tests.browser import evenings; {call}")
-    made = json.loads(facts.read_text(encoding="utf-8"))
-    address = f"{running.address}{made['path']}"
-    return address, [(name, f"{running.address}{link}") for name, link in made["seats"]]
+    event_data = json.loads(facts.read_text(encoding="utf-8"))
+    address = f"{running.address}{event_data['path']}"
+    return address, [(name, f"{running.address}{link}") for name, link in event_data["seats"]]
 
 
 def phone_at(new_page: NewPage, address: str, seat: tuple[str, str], size: ViewportSize) -> Page:
@@ -59,7 +59,7 @@ def phone_at(new_page: NewPage, address: str, seat: tuple[str, str], size: Viewp
 
 
 def expect_in_sight(target: Locator) -> None:
-    """Expect all of it in the window, with nothing on top, before anything was scrolled."""
+    """Expect all of the target in the window, uncovered, before any scrolling."""
     expect(target).to_be_in_viewport(ratio=1)
     assert target.evaluate(COVERED_BY) == ""
     assert target.page.evaluate("window.scrollY") == 0
@@ -80,8 +80,8 @@ def test_report_and_confirmation_are_few_taps(
 
     assert reporter.taps <= MAX_REPORT_TAPS
     confirmer = Thumb(phone_at(new_page, address, second, size))
-    asked = f"{first[0]} reports 2–0 (20–4). Correct?"
-    expect_in_sight(confirmer.page.get_by_role("heading", name=asked))
+    question = f"{first[0]} reports 2–0 (20–4). Correct?"
+    expect_in_sight(confirmer.page.get_by_role("heading", name=question))
     expect_in_sight(confirmer.page.get_by_role("link", name="No, this is wrong"))
     button = confirmer.page.get_by_role("button", name="Yes, confirm")
     expect_in_sight(button)
@@ -90,9 +90,7 @@ def test_report_and_confirmation_are_few_taps(
     assert confirmer.taps == 1
 
 
-def test_chosen_result_can_be_exchanged_for_another(
-    running: Site, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_chosen_result_can_be_replaced(running: Site, new_page: NewPage, tmp_path: Path) -> None:
     address, (first, _) = open_round(running, tmp_path / "facts.json", players=4)
     page = phone_at(new_page, address, first, PHONES[-1])
     page.get_by_role("link", name="You won both").click()
@@ -127,7 +125,7 @@ def test_report_of_a_pod_of_five_is_confirmed_without_scrolling(
     expect(page.get_by_role("row", name=f"{seats[1][0]} 20 2½")).to_be_visible()
 
 
-def test_bar_of_the_phone_opens_the_four_places(
+def test_bottom_bar_opens_the_four_sections(
     running: Site, new_page: NewPage, tmp_path: Path
 ) -> None:
     address, (first, _) = open_round(running, tmp_path / "facts.json", players=4)
@@ -143,7 +141,7 @@ def test_bar_of_the_phone_opens_the_four_places(
     expect_in_sight(rounds)
     expect(seat).to_be_hidden()
     expect(bar.locator("[aria-current]")).to_have_text("Me")
-    # A renewed page still shows the part that was chosen.
+    # A renewed page still shows the chosen section.
     page.evaluate("document.querySelector('[data-poll]').innerHTML += ''")
     expect(rounds).to_be_visible()
     bar.get_by_role("link", name="Table").click()

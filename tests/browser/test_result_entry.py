@@ -1,4 +1,4 @@
-"""Results by mouse and by keyboard: a table, its result, the next one; the focus is never lost."""
+"""Result entry by mouse and by keyboard, without losing the focus."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ NARROW: ViewportSize = {"width": 320, "height": 700}
 
 
 class Keyboard:
-    """Counts every key that is pressed."""
+    """Counts pressed keys."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.strokes = page, 0
@@ -32,7 +32,7 @@ class Keyboard:
 
 
 def focus(page: Page) -> str:
-    """The field that has the focus, by its id or name."""
+    """The focused field, by its id or name."""
     return str(page.evaluate("document.activeElement.id || document.activeElement.name"))
 
 
@@ -61,13 +61,14 @@ def points_at(page: Page, table: int) -> list[str]:
 
 
 @pytest.mark.parametrize("tables", [12, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, tables: int) -> None:
+def test_round_by_keyboard_alone(site: str, new_page: NewPage, tables: int) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, f"Round of {tables}", 2 * tables)
     keys = Keyboard(page)
 
     for table in range(1, tables + 1):
-        # Seat 1 sweeps at odd tables, at even ones each wins as Corp; Runners have 2 and 0.
+        # Seat 1 sweeps at odd tables; at even tables each player wins as Corp. Runners have 2 and
+        # 0.
         keys.table(table)
         keys.press(*(("1", "2", "Enter") if table % 2 else ("3", "2", "Enter", "0", "Enter")))
     expect(page.locator("[data-all-in]")).to_be_visible(timeout=20_000)
@@ -77,11 +78,11 @@ def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, tables: int) ->
     for table in range(1, tables + 1):
         assert points_at(page, table) == (["20", "2"] if table % 2 else ["10", "12"])
     # Two digits, Enter, a code, and one or two numbers with Enter; the first nine tables need one
-    # less.
+    # digit less.
     assert keys.strokes == 7 * tables - 9
 
 
-def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) -> None:
+def test_result_takes_two_clicks_and_the_points(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     running_round(page, site, "By mouse", 4)
     card = page.locator("#table-1")
@@ -106,7 +107,7 @@ def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) ->
     expect(page.locator(".score-card")).to_have_count(2)
 
 
-def test_a_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
+def test_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "No scripts", 4)
     plain = new_page(
@@ -137,7 +138,7 @@ def eleven_tables(site: str, browser: Browser) -> Iterator[dict[str, Any]]:
 
 @pytest.fixture
 def entry(eleven_tables: dict[str, Any], new_page: NewPage) -> Page:
-    """The result entry of that round; each test plays at tables of its own."""
+    """The result entry of that round; each test uses its own tables."""
     page = new_page(viewport=WIDE, storage_state=eleven_tables["cookies"])
     page.goto(eleven_tables["address"])
     return page
@@ -147,7 +148,7 @@ def message(entry: Page) -> Locator:
     return entry.locator("[data-message]")
 
 
-def test_a_digit_is_a_result_and_an_enter_after_it_is_forgiven(entry: Page) -> None:
+def test_digit_enters_a_result_and_a_following_enter_is_ignored(entry: Page) -> None:
     keys = Keyboard(entry)
     keys.table(1)
     expect(entry.locator("#entry-who")).to_contain_text("Table 1: Player")
@@ -159,7 +160,7 @@ def test_a_digit_is_a_result_and_an_enter_after_it_is_forgiven(entry: Page) -> N
         assert focus(entry) == "entry-table"
 
 
-def test_a_result_that_is_there_is_not_replaced_by_a_slip_of_the_finger(entry: Page) -> None:
+def test_existing_result_is_not_replaced_without_confirmation(entry: Page) -> None:
     keys = Keyboard(entry)
     keys.table(7)
     keys.press("1")
@@ -177,7 +178,7 @@ def test_a_result_that_is_there_is_not_replaced_by_a_slip_of_the_finger(entry: P
     assert focus(entry) == "entry-table"
 
 
-def test_a_repeated_result_is_saved_for_each_table_and_the_last_is_undone(entry: Page) -> None:
+def test_repeated_result_is_saved_for_each_table_and_the_last_can_be_undone(entry: Page) -> None:
     keys = Keyboard(entry)
     keys.press("r")
     expect(message(entry)).to_contain_text("saved for every table whose number you type")
@@ -196,7 +197,7 @@ def test_a_repeated_result_is_saved_for_each_table_and_the_last_is_undone(entry:
     assert focus(entry) == "entry-table"
 
 
-def test_a_score_is_not_taken_for_a_code(entry: Page) -> None:
+def test_score_is_not_read_as_a_code(entry: Page) -> None:
     keys = Keyboard(entry)
     keys.press("1", "1", "Enter")
     keys.press("2", "-", "0")
@@ -208,7 +209,7 @@ def test_a_score_is_not_taken_for_a_code(entry: Page) -> None:
     expect(entry.locator("#table-11[data-settled]")).to_have_count(0)
 
 
-def test_a_result_without_a_connection_is_said_to_be_not_saved(entry: Page) -> None:
+def test_result_without_a_connection_is_reported_as_not_saved(entry: Page) -> None:
     keys = Keyboard(entry)
     phone.lose_signal(entry)
 
@@ -233,7 +234,7 @@ SLOW_SAVES = """() => {
 }"""
 
 
-def test_results_typed_faster_than_the_site_answers_wait_for_their_turn(entry: Page) -> None:
+def test_results_typed_faster_than_the_site_responds_are_queued(entry: Page) -> None:
     entry.evaluate(SLOW_SAVES)
     keys = Keyboard(entry)
 
@@ -246,9 +247,9 @@ def test_results_typed_faster_than_the_site_answers_wait_for_their_turn(entry: P
     assert entry.evaluate("window.atOnce") == 1
 
 
-def test_a_result_somebody_changed_meanwhile_is_sent_once_it_was_seen(entry: Page) -> None:
+def test_result_changed_by_another_user_is_sent_after_review(entry: Page) -> None:
     keys = Keyboard(entry)
-    somebody_else(entry, entry.url, table=6)
+    enter_draw_elsewhere(entry, entry.url, table=6)
 
     keys.table(6)
     keys.press("1")
@@ -261,19 +262,19 @@ def test_a_result_somebody_changed_meanwhile_is_sent_once_it_was_seen(entry: Pag
     assert points_at(entry, 6) == ["6", "0"]
 
 
-def somebody_else(page: Page, address: str, table: int) -> None:
-    """The same account at another screen enters a draw."""
-    other = page.context.new_page()
-    other.goto(address)
-    keys = Keyboard(other)
+def enter_draw_elsewhere(page: Page, address: str, table: int) -> None:
+    """Enter a draw with the same account on another screen."""
+    second_screen = page.context.new_page()
+    second_screen.goto(address)
+    keys = Keyboard(second_screen)
     keys.table(table)
     keys.press("0")
-    expect(other.locator("[data-message]")).to_contain_text(f"Table {table}:")
-    other.close()
+    expect(second_screen.locator("[data-message]")).to_contain_text(f"Table {table}:")
+    second_screen.close()
 
 
 @pytest.mark.slow
-def test_tables_that_are_not_renewed_say_since_when_and_who_is_logged_out_is_told(
+def test_outdated_tables_show_their_age_and_a_logged_out_user_a_message(
     site: str, new_page: NewPage
 ) -> None:
     page = new_page(viewport=WIDE)
@@ -298,24 +299,22 @@ def test_tables_that_are_not_renewed_say_since_when_and_who_is_logged_out_is_tol
 
 
 @pytest.mark.slow
-def test_results_of_others_come_by_themselves_and_leave_what_is_typed(
-    site: str, new_page: NewPage
-) -> None:
+def test_results_of_other_users_appear_and_keep_typed_text(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "Two Helpers", 6, game="anr")
-    mine = page.locator("#table-1 [value='2']")
+    own_choice = page.locator("#table-1 [value='2']")
     page.locator("#table-1").get_by_text("0 6").click()
-    somebody_else(page, address, table=1)
-    somebody_else(page, address, table=2)
+    enter_draw_elsewhere(page, address, table=1)
+    enter_draw_elsewhere(page, address, table=2)
 
     expect(page.locator("#table-2[data-settled]")).to_be_visible(timeout=25_000)
 
-    expect(mine).to_be_checked()
+    expect(own_choice).to_be_checked()
     expect(page.locator("[data-count=open] strong")).to_have_text("2")
 
 
 @pytest.mark.slow
-def test_a_pod_is_typed_in_one_line_on_a_small_screen(site: str, new_page: NewPage) -> None:
+def test_pod_is_entered_on_one_line_on_a_small_screen(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     running_round(page, site, "Pods", 4, game="free_radicals")
     page.set_viewport_size(NARROW)

@@ -9,7 +9,7 @@ from tests.browser.conftest import NewPage
 pytestmark = pytest.mark.browser
 
 LONG_NAME = "Bartholomew Featherstonehaugh-Cholmondeley"
-TALLEST_ROW = 56  # pixels, for a name of one line
+TALLEST_ROW = 56  # Pixels: the height of a row with a name of one line.
 
 
 def open_roster(page: Page, site: str, account: str, names: list[str]) -> str:
@@ -27,7 +27,7 @@ def test_five_players_are_added_by_keyboard_alone(site: str, new_page: NewPage):
     field = page.get_by_label("Name", exact=True)
     expect(field).to_be_focused()
 
-    # Nobody waits for an answer before the next name.
+    # The next name is typed before the response arrives.
     for name in ("Ada", "Bo", "Cy", "Di", "Ed"):
         page.keyboard.type(name)
         page.keyboard.press("Enter")
@@ -55,7 +55,7 @@ def test_players_are_found_checked_in_and_dropped_without_a_reload(site: str, ne
     search.press_sequentially("zoe")
     expect(organiser.roster_row(page, "Ada")).to_be_hidden()
 
-    # Enter goes to the player found, and Enter again checks in.
+    # Enter moves to the player found, and a second Enter checks in.
     search.press("Enter")
     zoe = organiser.roster_row(page, "Zoë").locator(".badge--toggle")
     expect(zoe).to_be_focused()
@@ -69,7 +69,7 @@ def test_players_are_found_checked_in_and_dropped_without_a_reload(site: str, ne
     page.get_by_role("link", name="To check in").click()
     expect(organiser.roster_row(page, "Zoë")).to_be_hidden()
     ada = organiser.roster_row(page, "Ada")
-    # The row stays in sight, so that a mistake is one tap away from its end.
+    # The row stays visible, so that a mistake can be undone with one tap.
     ada.get_by_role("button", name="Check in").click()
     expect(ada.get_by_role("button", name="Checked in")).to_be_visible()
 
@@ -172,16 +172,16 @@ def test_roster_works_without_a_script(site: str, new_page: NewPage):
 def test_menu_closes_on_escape_and_on_a_click_elsewhere(site: str, new_page: NewPage):
     page = new_page(viewport={"width": 1280, "height": 800})
     open_roster(page, site, "menus", ["Ada"])
-    more = page.locator("summary", has_text="More")
+    menu_button = page.locator("summary", has_text="More")
     items = page.locator(".menu__items")
 
-    more.click()
+    menu_button.click()
     expect(items).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
     expect(items).to_be_hidden()
-    expect(more).to_be_focused()
+    expect(menu_button).to_be_focused()
 
-    more.click()
+    menu_button.click()
     page.get_by_role("heading", name="Roster").click()
     expect(items).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The site answers, but has lost its data for a while: what phones, desk and projector show."""
+"""Phones, desk and projector while the site has no database."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ FAULT = "The site cannot reach its data - as of"
 
 @dataclass(frozen=True)
 class RunningEvent:
-    """An event whose round 1 is running, behind a gate."""
+    """An event with round 1 running, behind a gate."""
 
     gate: Gate
     desk: Page
@@ -47,17 +47,19 @@ def event(site: str, browser: Browser) -> Iterator[RunningEvent]:
 
 
 @pytest.fixture(autouse=True)
-def opened(event: RunningEvent) -> Iterator[None]:
+def open_gate(event: RunningEvent) -> Iterator[None]:
     yield
     event.gate.is_open = True
 
 
-def test_a_phone_shows_the_last_page_as_old_and_sends_later(event: RunningEvent, new_page: NewPage):
-    one, two = event.tables[0]
+def test_phone_shows_its_last_page_as_outdated_and_sends_later(
+    event: RunningEvent, new_page: NewPage
+):
+    player, opponent = event.tables[0]
     page = new_page(viewport=PHONE, has_touch=True)
-    phone.claim(page, organiser.claim_link(event.desk, event.address, one), one)
+    phone.claim(page, organiser.claim_link(event.desk, event.address, player), player)
     page.goto(f"{event.address}me/")
-    phone.reload_watched(page)
+    phone.reload_under_worker(page)
     page.goto(f"{event.address}me/report/")
     page.goto(f"{event.address}me/")
 
@@ -67,7 +69,7 @@ def test_a_phone_shows_the_last_page_as_old_and_sends_later(event: RunningEvent,
     assert complaints(page) == []
     page.get_by_role("link", name="Another result").click()
     expect(page.locator("#no-signal")).to_contain_text(FAULT)
-    fill_in(page, (one, two))
+    fill_in(page, (player, opponent))
     page.get_by_role("button", name="Report the result").click()
     expect(page.locator("#outbox")).to_contain_text("Unsent: table 1")
 
@@ -78,7 +80,9 @@ def test_a_phone_shows_the_last_page_as_old_and_sends_later(event: RunningEvent,
 
 
 @pytest.mark.slow
-def test_a_page_nobody_has_kept_opens_by_itself(event: RunningEvent, new_page: NewPage):
+def test_page_without_a_stored_copy_opens_when_the_site_is_back(
+    event: RunningEvent, new_page: NewPage
+):
     page = new_page(viewport=PHONE, color_scheme="dark")
     page.clock.install()
     event.gate.is_open = False
@@ -93,9 +97,7 @@ def test_a_page_nobody_has_kept_opens_by_itself(event: RunningEvent, new_page: N
 
 
 @pytest.mark.slow
-def test_the_projector_keeps_what_it_shows_and_says_since_when(
-    event: RunningEvent, new_page: NewPage
-):
+def test_projector_keeps_its_view_and_shows_its_age(event: RunningEvent, new_page: NewPage):
     page = new_page(viewport={"width": 1280, "height": 720})
     page.clock.install()
     page.goto(f"{event.address}projector/")
@@ -113,7 +115,7 @@ def test_the_projector_keeps_what_it_shows_and_says_since_when(
 
 
 @pytest.mark.slow
-def test_the_desk_gets_its_form_back_and_sends_it_again(event: RunningEvent):
+def test_desk_gets_its_form_back_and_can_resend(event: RunningEvent):
     desk = event.desk
     desk.goto(f"{event.address}roster/paste/")
     desk.locator("textarea").fill("Zoë O'Hara <3")
@@ -128,7 +130,7 @@ def test_the_desk_gets_its_form_back_and_sends_it_again(event: RunningEvent):
 
 
 @pytest.mark.slow
-def test_a_name_that_was_not_saved_is_back_in_its_field(event: RunningEvent):
+def test_unsaved_name_is_back_in_its_field(event: RunningEvent):
     desk = event.desk
     desk.goto(f"{event.address}roster/?add")
     field = desk.locator("#id_name")

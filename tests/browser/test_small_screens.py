@@ -1,4 +1,4 @@
-"""Words on a phone and the look of a printed page, as Chromium lays them out."""
+"""Word breaks on a phone, and the background of a printed page, in Chromium."""
 
 import pytest
 from playwright.sync_api import expect

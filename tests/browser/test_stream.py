@@ -1,4 +1,4 @@
-"""The script of a page with a stream: it polls whether the stream is refused, silent or busy."""
+"""Polling of a page whose stream is refused, silent or busy."""
 
 from collections import Counter
 from urllib.parse import urlsplit
@@ -18,9 +18,9 @@ LONGEST_REFUSAL = 300 * 1.5  # seconds
 
 
 class StreamingSite:
-    """A page with a poll and a stream; counts requests.
+    """A page with a poll and a stream, which counts requests.
 
-    The stream is refused, or never answered, or ends after `words`, in which a # is a number.
+    The stream is refused, never answered, or ends after `words`, in which a # becomes a number.
     """
 
     def __init__(self, page: Page, *, is_refused: bool = False, words: str = "") -> None:
@@ -51,7 +51,7 @@ class StreamingSite:
             self.page.clock.run_for(round(seconds * 1000))
 
 
-def test_a_refused_stream_is_requested_again_after_minutes_and_the_page_polls(new_page: NewPage):
+def test_page_polls_and_requests_a_refused_stream_again_after_minutes(new_page: NewPage):
     site = StreamingSite(new_page(), is_refused=True)
     for _ in range(4):
         site.poll()
@@ -62,7 +62,7 @@ def test_a_refused_stream_is_requested_again_after_minutes_and_the_page_polls(ne
         site.poll()
 
 
-def test_a_stream_that_never_opens_is_given_up_and_the_page_polls(new_page: NewPage):
+def test_page_polls_after_giving_up_a_stream_that_never_opens(new_page: NewPage):
     site = StreamingSite(new_page())
     with site.page.expect_event("requestfailed", lambda request: request.url == f"{SITE}/live/"):
         for _ in range(6):
@@ -79,16 +79,14 @@ def test_a_stream_that_never_opens_is_given_up_and_the_page_polls(new_page: NewP
         pytest.param("retry: 100\nevent: version\ndata: #\n\n", id="brings news"),
     ],
 )
-def test_a_stream_that_breaks_or_brings_news_every_second_delays_no_poll(
-    new_page: NewPage, words: str
-):
+def test_broken_or_busy_stream_delays_no_poll(new_page: NewPage, words: str):
     site = StreamingSite(new_page(), words=words)
     site.poll()
     polls = site.requests["/fragment"]
 
     for _ in range(8):
         site.page.clock.run_for(1000)
-        # The browser opens the stream again after 0.1 seconds of real time.
+        # The browser reopens the stream after 0.1 seconds of real time.
         site.page.wait_for_timeout(200)
 
     assert site.requests["/live/"] >= 4

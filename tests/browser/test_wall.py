@@ -1,4 +1,4 @@
-"""The wall: nothing cut off at any size, turning by itself, in the hands of its keys."""
+"""The projector view: complete rows at any size, automatic turning, and its keys."""
 
 import re
 from collections.abc import Callable
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.browser
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 SMALLEST = 2.7
-"""Hundredths of the screen that letters have at least, to be read from eight metres."""
+"""Minimum letter height in hundredths of the screen, readable from eight metres."""
 
-# Of the view on the wall: the rows that are wholly in sight, those cut off, and the letters.
+# Of the projected view: the fully visible rows, the rows cut off, and the letters.
 LOOK = """() => {
   const box = document.querySelector("[data-wall-view]:not([hidden]) [data-wall-box]");
   const frame = box.getBoundingClientRect();
@@ -48,16 +48,18 @@ LOOK = """() => {
 
 @pytest.fixture
 def open_wall(new_page: NewPage) -> Callable[..., Screen]:
-    """A wall for so many players, open in a browser whose time the test moves."""
+    """A function that opens a projector view; the test controls its clock."""
 
-    def opened(players: int = 8, *, first_until: datetime | None = None, **options: Any) -> Screen:
+    def open_screen(
+        players: int = 8, *, first_until: datetime | None = None, **options: Any
+    ) -> Screen:
         page = new_page(viewport={"width": 1280, "height": 720}, **options)
         page.clock.install(time=NOON)
-        found = Screen(page, wall(players, first_until=first_until))
-        found.open()
-        return found
+        screen = Screen(page, wall(players, first_until=first_until))
+        screen.open()
+        return screen
 
-    return opened
+    return open_screen
 
 
 @pytest.mark.slow
@@ -70,127 +72,127 @@ def open_wall(new_page: NewPage) -> Callable[..., Screen]:
         *(pytest.param(players, SIZES, marks=pytest.mark.slow) for players in (8, 64, 300)),
     ],
 )
-def test_every_name_is_whole_on_some_page_at_every_size(
+def test_every_name_is_shown_in_full_at_every_size(
     open_wall, players: int, sizes: list[tuple[int, int]]
 ):
-    shown = open_wall(players)
+    screen = open_wall(players)
     for width, height in sizes:
-        shown.page.set_viewport_size({"width": width, "height": height})
+        screen.page.set_viewport_size({"width": width, "height": height})
         for key, name in (("1", "pairings"), ("4", "standings"), ("5", "results"), ("2", "tables")):
-            shown.press(key)
-            expect(shown.page.locator(f"[data-wall-view={name}]")).to_be_visible()
-            seen, pages = all_pages(shown)
-            assert seen, (width, height, name)
+            screen.press(key)
+            expect(screen.page.locator(f"[data-wall-view={name}]")).to_be_visible()
+            is_complete, pages = all_pages(screen)
+            assert is_complete, (width, height, name)
             assert pages <= (10 if players == 300 else 3), (width, height, name)
 
 
-def pages_of(place: str) -> int:
-    """How many pages the view has, as the foot shows it."""
-    found = re.search(r"Page \d+ of (\d+)$", place)
-    return int(found[1]) if found else 1
+def pages_of(footer: str) -> int:
+    """Number of pages of the view, from its footer."""
+    match = re.search(r"Page \d+ of (\d+)$", footer)
+    return int(match[1]) if match else 1
 
 
-def all_pages(shown: Screen) -> tuple[bool, int]:
-    """Whether all rows were in sight while the pages turned, and how many pages there are."""
-    place = shown.page.locator("[data-wall-place]").inner_text()
-    count = pages_of(place)
-    seen: set[int] = set()
+def all_pages(screen: Screen) -> tuple[bool, int]:
+    """Turn all pages; return True if every row was visible, and the number of pages."""
+    footer = screen.page.locator("[data-wall-place]").inner_text()
+    count = pages_of(footer)
+    seen_rows: set[int] = set()
     for _ in range(count):
-        look = shown.page.evaluate(LOOK)
-        found = (look["cut"], look["wide"], look["broken"], look["screen"])
-        assert found == ([], 0, 0, True), (place, look)
+        look = screen.page.evaluate(LOOK)
+        faults = (look["cut"], look["wide"], look["broken"], look["screen"])
+        assert faults == ([], 0, 0, True), (footer, look)
         assert look["letters"] >= SMALLEST
-        seen.update(look["seen"])
-        shown.press("ArrowRight")
-    return seen == set(range(look["rows"])), count
+        seen_rows.update(look["seen"])
+        screen.press("ArrowRight")
+    return seen_rows == set(range(look["rows"])), count
 
 
-def test_the_wall_turns_by_itself_and_stands_while_paused(open_wall):
-    shown = open_wall()
+def test_projector_turns_automatically_unless_paused(open_wall):
+    screen = open_wall()
     titles = []
     for _ in range(5):
-        titles.append(shown.shows())
-        shown.page.clock.run_for(12_100)
+        titles.append(screen.title())
+        screen.page.clock.run_for(12_100)
     assert titles[:3] == ["Round 3: find your table", "Round 3", "Standings after round 2"]
     assert len(set(titles)) == 5
 
-    shown.press("Space")
-    before = shown.shows()
-    shown.page.clock.run_for(60_000)
-    assert shown.shows() == before
-    expect(shown.page.locator("[data-wall-paused]")).to_be_visible()
-    shown.press("Space")
-    shown.page.clock.run_for(12_100)
-    assert shown.shows() != before
+    screen.press("Space")
+    before = screen.title()
+    screen.page.clock.run_for(60_000)
+    assert screen.title() == before
+    expect(screen.page.locator("[data-wall-paused]")).to_be_visible()
+    screen.press("Space")
+    screen.page.clock.run_for(12_100)
+    assert screen.title() != before
 
 
 @pytest.mark.slow
-def test_in_the_first_minutes_there_are_pairings_and_nothing_else(open_wall):
-    shown = open_wall(first_until=NOON.replace(minute=2))
-    shown.page.clock.run_for(13_000)
-    assert shown.shows() == "Round 3: find your table"
+def test_first_minutes_show_pairings_only(open_wall):
+    screen = open_wall(first_until=NOON.replace(minute=2))
+    screen.page.clock.run_for(13_000)
+    assert screen.title() == "Round 3: find your table"
 
-    with shown.page.expect_response(lambda answer: "x-fragment" in answer.request.headers):
-        shown.now = "2026-05-02T12:02:01+00:00"
-        shown.page.clock.run_for(6_000)
-    for _ in range(5):  # The answer is read in the browser's own time, whatever its clock says.
-        if shown.shows() == "Round 3: find your table":
-            shown.page.clock.run_for(13_000)
-    assert shown.shows() != "Round 3: find your table"
+    with screen.page.expect_response(lambda answer: "x-fragment" in answer.request.headers):
+        screen.now = "2026-05-02T12:02:01+00:00"
+        screen.page.clock.run_for(6_000)
+    for _ in range(5):  # The browser reads the response in real time, whatever its clock shows.
+        if screen.title() == "Round 3: find your table":
+            screen.page.clock.run_for(13_000)
+    assert screen.title() != "Round 3: find your table"
 
 
 @pytest.mark.slow
-def test_arrows_go_on_and_back_over_pages_and_views(open_wall):
-    shown = open_wall(300)
-    place = shown.page.locator("[data-wall-place]")
-    pages = pages_of(place.inner_text())
+def test_arrow_keys_move_through_pages_and_views(open_wall):
+    screen = open_wall(300)
+    footer = screen.page.locator("[data-wall-place]")
+    pages = pages_of(footer.inner_text())
     for _ in range(pages):
-        shown.press("ArrowRight")
-    assert shown.shows() == "Round 3"
+        screen.press("ArrowRight")
+    assert screen.title() == "Round 3"
 
-    shown.press("ArrowLeft")
-    expect(place).to_have_text(f"View 1 of 5, Page {pages} of {pages}")
+    screen.press("ArrowLeft")
+    expect(footer).to_have_text(f"View 1 of 5, Page {pages} of {pages}")
 
 
 @pytest.mark.slow
-def test_letters_grow_and_shrink_and_stay_so(open_wall):
-    shown = open_wall(64)
-    usual = shown.page.evaluate(LOOK)["letters"]
-    shown.press("+", "+", "+")
-    larger = shown.page.evaluate(LOOK)
+def test_chosen_letter_size_is_remembered(open_wall):
+    screen = open_wall(64)
+    usual = screen.page.evaluate(LOOK)["letters"]
+    screen.press("+", "+", "+")
+    larger = screen.page.evaluate(LOOK)
     assert larger["letters"] > usual
     assert (larger["cut"], larger["screen"]) == ([], True)
-    shown.page.reload()
-    assert shown.page.evaluate(LOOK)["letters"] == pytest.approx(larger["letters"], abs=0.1)
+    screen.page.reload()
+    assert screen.page.evaluate(LOOK)["letters"] == pytest.approx(larger["letters"], abs=0.1)
 
-    shown.press("-", "-", "-", "-")
-    assert shown.page.evaluate(LOOK)["letters"] < usual
-
-
-@pytest.mark.slow
-def test_a_number_holds_a_view_and_zero_lets_go(open_wall):
-    shown = open_wall()
-    shown.press("4")
-    expect(shown.page.locator("h1:visible")).to_have_text("Standings after round 2")
-    shown.page.clock.run_for(40_000)
-    assert shown.shows() == "Standings after round 2"
-    assert shown.page.url.endswith("?show=standings")
-    assert shown.asked[-1].endswith("?show=standings")
-
-    shown.press("0")
-    # A look that was on its way is followed by another one, by the clock of the page.
-    shown.page.clock.run_for(1_000)
-    expect(shown.page.locator("h1:visible")).to_have_text("Round 3: find your table")
-    assert shown.page.url.endswith("/projector/")
+    screen.press("-", "-", "-", "-")
+    assert screen.page.evaluate(LOOK)["letters"] < usual
 
 
 @pytest.mark.slow
-def test_a_programme_is_chosen_on_the_strip_that_hides(open_wall):
-    shown = open_wall()
-    strip = shown.page.locator("[data-wall-strip]")
-    shown.page.mouse.move(200, 200)
+def test_number_key_holds_a_view_until_zero_is_pressed(open_wall):
+    screen = open_wall()
+    screen.press("4")
+    expect(screen.page.locator("h1:visible")).to_have_text("Standings after round 2")
+    screen.page.clock.run_for(40_000)
+    assert screen.title() == "Standings after round 2"
+    assert screen.page.url.endswith("?show=standings")
+    assert screen.polls[-1].endswith("?show=standings")
+
+    screen.press("0")
+    # The page's clock schedules another poll after the pending poll.
+    screen.page.clock.run_for(1_000)
+    expect(screen.page.locator("h1:visible")).to_have_text("Round 3: find your table")
+    assert screen.page.url.endswith("/projector/")
+
+
+@pytest.mark.slow
+def test_views_are_chosen_on_the_hidden_control_strip(open_wall):
+    screen = open_wall()
+    strip = screen.page.locator("[data-wall-strip]")
+    screen.page.mouse.move(200, 200)
     expect(strip).to_have_css("opacity", "1")
-    covered, rows = strip.bounding_box(), shown.page.locator(".wall__view:visible").bounding_box()
+    covered, rows = strip.bounding_box(), screen.page.locator(".wall__view:visible").bounding_box()
     assert covered is not None
     assert rows is not None
     assert covered["y"] >= rows["y"] + rows["height"]
@@ -198,72 +200,72 @@ def test_a_programme_is_chosen_on_the_strip_that_hides(open_wall):
     strip.get_by_label("Clock").check()
     strip.get_by_label("Standings").check()
     strip.get_by_role("button", name="Show these").click()
-    expect(shown.page.locator("h1:visible")).to_have_text("Round 3", use_inner_text=True)
+    expect(screen.page.locator("h1:visible")).to_have_text("Round 3", use_inner_text=True)
     strip.get_by_label("Every").select_option("30")
-    shown.page.clock.run_for(13_000)
-    assert shown.shows() == "Round 3"
-    shown.page.clock.run_for(18_000)
-    assert shown.shows() == "Standings after round 2"
+    screen.page.clock.run_for(13_000)
+    assert screen.title() == "Round 3"
+    screen.page.clock.run_for(18_000)
+    assert screen.title() == "Standings after round 2"
 
-    shown.page.evaluate("document.activeElement.blur()")
-    shown.page.mouse.move(300, 100)
-    shown.page.clock.run_for(6_000)
+    screen.page.evaluate("document.activeElement.blur()")
+    screen.page.mouse.move(300, 100)
+    screen.page.clock.run_for(6_000)
     expect(strip).to_have_css("opacity", "0")
 
 
 @pytest.mark.slow
-def test_the_keys_are_shown_and_can_be_left_out(open_wall):
-    shown = open_wall()
-    shown.press("?")
-    dialog = shown.page.get_by_role("dialog")
+def test_list_of_keys_can_be_hidden(open_wall):
+    screen = open_wall()
+    screen.press("?")
+    dialog = screen.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Next page, previous page")
     dialog.get_by_label("Keys work without Ctrl or Alt").uncheck()
-    shown.press("Escape")
+    screen.press("Escape")
     expect(dialog).to_be_hidden()
 
-    shown.press("4")
-    assert shown.shows() == "Round 3: find your table"
+    screen.press("4")
+    assert screen.title() == "Round 3: find your table"
 
 
-def test_the_age_is_always_shown_and_a_silent_site_is_marked(open_wall):
-    shown = open_wall()
-    age, mark = shown.page.locator("[data-wall-fresh]"), shown.page.locator("[data-wall-stale]")
-    shown.page.clock.run_for(5_500)
+def test_age_is_always_shown_and_an_unreachable_site_is_marked(open_wall):
+    screen = open_wall()
+    age, mark = screen.page.locator("[data-wall-fresh]"), screen.page.locator("[data-wall-stale]")
+    screen.page.clock.run_for(5_500)
     expect(age).to_have_text(re.compile("Updated (now|1 s ago)"))
     expect(mark).to_be_hidden()
 
-    shown.answers = False
-    shown.page.clock.run_for(12_000)
+    screen.answers = False
+    screen.page.clock.run_for(12_000)
     expect(age).to_have_text(re.compile(r"Updated 1\d s ago"))
-    shown.page.clock.run_for(15_000)
+    screen.page.clock.run_for(15_000)
     expect(mark).to_have_text(re.compile(r"^Not updated since \d\d:\d\d$"))
     expect(mark).to_be_visible()
-    look = shown.page.evaluate(LOOK)
-    seen = shown.page.locator("[data-wall-view]:visible").bounding_box()
-    over = mark.bounding_box()
+    look = screen.page.evaluate(LOOK)
+    view_box = screen.page.locator("[data-wall-view]:visible").bounding_box()
+    mark_box = mark.bounding_box()
     assert (look["cut"], look["screen"]) == ([], True)
-    assert seen is not None
-    assert over is not None
-    assert seen["y"] + seen["height"] <= over["y"]
-    shown.answers = True
-    shown.page.clock.run_for(10_000)
+    assert view_box is not None
+    assert mark_box is not None
+    assert view_box["y"] + view_box["height"] <= mark_box["y"]
+    screen.answers = True
+    screen.page.clock.run_for(10_000)
     expect(mark).to_be_hidden()
 
 
-def test_a_change_comes_in_without_turning_the_page(open_wall):
-    shown = open_wall(300)
-    shown.press("ArrowRight")
-    place = shown.page.locator("[data-wall-place]").inner_text()
+def test_change_appears_without_turning_the_page(open_wall):
+    screen = open_wall(300)
+    screen.press("ArrowRight")
+    footer = screen.page.locator("[data-wall-place]").inner_text()
 
-    shown.page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
-    expect(shown.page.locator("[data-wall-place]")).to_have_text(place)
-    shown.page.clock.run_for(1_000)
+    screen.page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
+    expect(screen.page.locator("[data-wall-place]")).to_have_text(footer)
+    screen.page.clock.run_for(1_000)
 
-    assert shown.asked
-    expect(shown.page.locator("[data-wall-place]")).to_have_text(place)
+    assert screen.polls
+    expect(screen.page.locator("[data-wall-place]")).to_have_text(footer)
 
 
-def test_tables_with_time_of_their_own_have_a_clock_beside_that_of_the_round(open_wall):
+def test_tables_with_extra_time_have_their_own_clock(open_wall):
     page = open_wall().page
     page.goto(f"{SITE}/events/hall/projector/?show=clock")
 
@@ -274,20 +276,20 @@ def test_tables_with_time_of_their_own_have_a_clock_beside_that_of_the_round(ope
         expect(clock).to_have_text("59:58")
 
 
-def test_the_head_leaves_out_what_the_view_shows_before_any_script_has_run(new_page: NewPage):
-    shown = Screen(new_page(java_script_enabled=False), wall(8))
-    shown.page.goto(f"{SITE}/events/hall/projector/?show=clock")
-    expect(shown.page.locator(".wall__clock")).to_be_hidden()
+def test_heading_does_not_repeat_the_view_without_scripts(new_page: NewPage):
+    screen = Screen(new_page(java_script_enabled=False), wall(8))
+    screen.page.goto(f"{SITE}/events/hall/projector/?show=clock")
+    expect(screen.page.locator(".wall__clock")).to_be_hidden()
 
-    shown.page.goto(f"{SITE}/events/hall/projector/?show=pairings")
-    expect(shown.page.locator(".wall__clock")).to_be_visible()
+    screen.page.goto(f"{SITE}/events/hall/projector/?show=pairings")
+    expect(screen.page.locator(".wall__clock")).to_be_visible()
 
 
 @pytest.mark.slow
-def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_page: NewPage):
+def test_page_without_scripts_loads_the_next_view(new_page: NewPage):
     page = new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
-    shown = Screen(page, wall(64))
-    shown.open()
+    screen = Screen(page, wall(64))
+    screen.open()
 
     expect(page.locator("h1:visible")).to_have_text("Round 3: find your table")
     expect(page.get_by_text("Wolfeschlegelsteinhausenbergerdorff Hubert Blaine")).to_have_count(4)
@@ -308,15 +310,15 @@ def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_pa
         pytest.param("dark", 320, marks=pytest.mark.slow),
     ],
 )
-def test_everybody_can_use_the_wall(open_wall, scheme: str, width: int):
-    shown = open_wall(color_scheme=scheme, reduced_motion="reduce")
-    shown.page.set_viewport_size({"width": width, "height": 800})
-    shown.page.mouse.move(100, 100)
-    found = []
+def test_projector_is_accessible(open_wall, scheme: str, width: int):
+    screen = open_wall(color_scheme=scheme, reduced_motion="reduce")
+    screen.page.set_viewport_size({"width": width, "height": 800})
+    screen.page.mouse.move(100, 100)
+    violations = []
     for _ in range(5):
-        for violation in Axe().run(shown.page, options=RULES).response["violations"]:
-            where = violation["nodes"][0]["html"][:120]
-            found.append(f"{shown.shows()}: {violation['id']}: {where}")
-        shown.press("ArrowRight")
+        for violation in Axe().run(screen.page, options=RULES).response["violations"]:
+            html = violation["nodes"][0]["html"][:120]
+            violations.append(f"{screen.title()}: {violation['id']}: {html}")
+        screen.press("ArrowRight")
 
-    assert found == []
+    assert violations == []

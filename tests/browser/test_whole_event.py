@@ -1,4 +1,4 @@
-"""Three rounds, from the first sign-up to the final standings, by hand."""
+"""Three rounds by hand, from the first sign-up to the final standings."""
 
 import random
 
@@ -18,7 +18,7 @@ PHONE = {"width": 390, "height": 800}
 
 
 @pytest.mark.parametrize("count", [4, pytest.param(8, marks=pytest.mark.slow)])
-def test_a_local_event_from_the_first_sign_up_to_the_final_standings(
+def test_local_event_from_first_sign_up_to_final_standings(
     site: str, new_page: NewPage, count: int
 ) -> None:
     players = PLAYERS[:count]
@@ -48,7 +48,7 @@ def test_a_local_event_from_the_first_sign_up_to_the_final_standings(
 
 
 def submit_decks(phones: dict[str, Page], address: str) -> None:
-    """Everybody hands in two decks; Ada's first Runner deck is one card short."""
+    """All players submit two decks; Ada's first Runner deck is one card short."""
     runner = legal_runner_list(1)
     page = phones["Ada"]
     phone.submit_deck(page, address, "runner", one_card_less(runner))
@@ -63,43 +63,43 @@ def submit_decks(phones: dict[str, Page], address: str) -> None:
 
 
 def one_card_less(deck: str) -> str:
-    """The list with one copy less of its first card."""
+    """The deck with one copy less of its first card."""
     lines = deck.splitlines()
-    place = next(place for place, line in enumerate(lines) if line[:1].isdigit())
-    quantity, title = lines[place].split(" ", 1)
+    line_index = next(line_index for line_index, line in enumerate(lines) if line[:1].isdigit())
+    quantity, title = lines[line_index].split(" ", 1)
     fewer = int(quantity.rstrip("x")) - 1
-    lines[place : place + 1] = [f"{fewer} {title}"] if fewer else []
+    lines[line_index : line_index + 1] = [f"{fewer} {title}"] if fewer else []
     return "\n".join(lines)
 
 
 def play_round(
     desk: Page, phones: dict[str, Page], address: str, number: int, ledger: Ledger
 ) -> None:
-    """Table 1 by two phones, table 2 in round 2 disputed and decided, the others at the desk."""
+    """Two phones report table 1, table 2 is disputed in round 2, and the desk enters the rest."""
     tables = organiser.tables_of(desk, address, number)
     assert sorted(name for table in tables for name in table) == sorted(phones)
     played = [(table, ledger.play(table)) for table in tables]
     ledger.keep(played)
-    for place, (table, games) in enumerate(played, start=1):
+    for table_number, (table, games) in enumerate(played, start=1):
         first, second = (phones[name] for name in table)
-        if place == 1:
+        if table_number == 1:
             phone.report(first, address, games)
             phone.confirm(second, address)
-        elif place == 2 and number == 2:
+        elif table_number == 2 and number == 2:
             phone.report(second, address, (games[0], ledger.play(table)[1]))
             phone.dispute(first, address, "Game 2 went the other way.")
-            decide_with_a_ruling(desk, address, number, place)
-            organiser.enter_result(desk, address, number, place, games)
+            decide_with_a_ruling(desk, address, number, table_number)
+            organiser.enter_result(desk, address, number, table_number, games)
         else:
-            organiser.enter_result(desk, address, number, place, games)
-    for place, (table, _games) in enumerate(played, start=1):
-        desk.goto(f"{address}rounds/{number}/tables/{place}/")
+            organiser.enter_result(desk, address, number, table_number, games)
+    for table_number, (table, _games) in enumerate(played, start=1):
+        desk.goto(f"{address}rounds/{number}/tables/{table_number}/")
         for points in ledger.points_of(table):
             expect(desk.locator("main")).to_contain_text(str(points))
 
 
 def decide_with_a_ruling(desk: Page, address: str, number: int, table: int) -> None:
-    """The judge opens the dispute, finds a ruling and cites it in a note."""
+    """Open the dispute as a judge, find a ruling and cite it in a note."""
     organiser.next_step(desk, address, f"Resolve the dispute at table {table}")
     expect(desk.get_by_text("Game 2 went the other way.").first).to_be_visible()
     notes = desk.locator("#notes")
@@ -111,25 +111,25 @@ def decide_with_a_ruling(desk: Page, address: str, number: int, table: int) -> N
 
 
 def check_standings(page: Page, address: str, players: list[str], ledger: Ledger) -> None:
-    """Every figure of the last page against the ledger."""
+    """Compare every figure of the last page with the ledger."""
     page.goto(f"{address}standings/")
-    shown = []
+    rows = []
     for row in page.locator("table.standings tbody tr[id]").all():
         name = row.locator("bdi").first.inner_text()
         row.locator("summary").click()
-        place, *_moved = row.locator(".standings__rank").inner_text().split()
+        rank, *_moved = row.locator(".standings__rank").inner_text().split()
         cells = [".standings__points", "[data-label=SoS]", "[data-label=ESoS]"]
-        figures = [place, *(row.locator(cell).inner_text().strip() for cell in cells)]
-        shown.append(name)
+        figures = [rank, *(row.locator(cell).inner_text().strip() for cell in cells)]
+        rows.append(name)
         points, sos, esos = ledger.figures(name)
-        assert figures == [str(len(shown)), str(points), sos, esos], name
-    assert sorted(shown) == sorted(players)
-    keys = [ledger.order_key(name) for name in shown]
+        assert figures == [str(len(rows)), str(points), sos, esos], name
+    assert sorted(rows) == sorted(players)
+    keys = [ledger.order_key(name) for name in rows]
     assert keys == sorted(keys)
 
 
 def check_finding(page: Page, address: str, count: int) -> None:
-    """What is typed narrows the pairings, without an accent too."""
+    """Filter the pairings by typing, also without an accent."""
     page.goto(f"{address}pairings/")
     rows = page.locator(".pairings tbody tr:visible")
     expect(rows).to_have_count(count)
@@ -141,15 +141,17 @@ def check_finding(page: Page, address: str, count: int) -> None:
 
 
 def check_grid(page: Page, address: str, players: list[str]) -> None:
-    """Each cell of the grid names the opponent, who names this player in the same round."""
+    """Check that each cell of the grid names the opponent, whose cell names the player."""
     page.goto(f"{address}standings/")
     rows = page.locator(".grid-table tbody tr[id]")
     names = [row.locator(".player-name").inner_text() for row in rows.all()]
-    met = {
+    grid = {
         name: [cell.get_attribute("title") for cell in row.locator(".cell").all()]
         for name, row in zip(names, rows.all(), strict=True)
     }
-    assert sorted(met) == sorted(players)
-    for name, opponents in met.items():
+    assert sorted(grid) == sorted(players)
+    for name, opponents in grid.items():
         assert len(opponents) == ROUNDS
-        assert [met[str(one)][number] for number, one in enumerate(opponents)] == [name] * ROUNDS
+        assert [grid[str(row_number)][number] for number, row_number in enumerate(opponents)] == [
+            name
+        ] * ROUNDS

@@ -1,4 +1,4 @@
-"""A wall of any size without a site: the page is made of made rows, the test answers for it."""
+"""A projector view of any size; the test renders the page and answers its requests."""
 
 import random
 from datetime import datetime
@@ -37,7 +37,7 @@ LONG = (
 
 
 def seats(players: int) -> list[SeatLine]:
-    """So many players; from 16 on some with names nobody has room for."""
+    """Seats of this many players; from 16 players on, some names are too long for their row."""
     names = list(draw_player_names(players, random.Random(players)))
     names[: len(LONG)] = LONG if players >= 16 else names[: len(LONG)]
     return [
@@ -49,8 +49,8 @@ def seats(players: int) -> list[SeatLine]:
 def tables(players: int) -> list[TableLine]:
     all_ = seats(players)
     return [
-        TableLine(place // 2 + 1, tuple(all_[place : place + 2]), True, "confirmed")
-        for place in range(0, players, 2)
+        TableLine(index // 2 + 1, tuple(all_[index : index + 2]), True, "confirmed")
+        for index in range(0, players, 2)
     ]
 
 
@@ -84,12 +84,12 @@ def wall(players: int, *, first_until: datetime | None = None) -> ProjectorState
 
 
 class Screen:
-    """The wall in a browser, and the site behind it: what it answers, and whether."""
+    """The projector view in a browser, and its site, which is silent without `answers`."""
 
-    def __init__(self, page: Page, shown: ProjectorState) -> None:
-        self.page, self.shown = page, shown
+    def __init__(self, page: Page, state: ProjectorState) -> None:
+        self.page, self.state = page, state
         self.answers = True
-        self.asked: list[str] = []
+        self.polls: list[str] = []
         self.now = "2026-05-02T12:00:00+00:00"
         page.route(f"{SITE}/**", self._answer)
 
@@ -98,43 +98,45 @@ class Screen:
 
     def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(SITE)
-        now = {"Datafort-Now": str(round(datetime.fromisoformat(self.now).timestamp() * 1000))}
+        header = {"Datafort-Now": str(round(datetime.fromisoformat(self.now).timestamp() * 1000))}
         if path.startswith("/static/"):
             kind = "text/css" if path.endswith(".css") else "text/javascript"
             route.fulfill(body=Path(str(find(path[8:]))).read_text(), content_type=kind)
         elif not self.answers:
             route.abort()
         elif path == "/time/":
-            route.fulfill(status=204, headers=now)
+            route.fulfill(status=204, headers=header)
         elif "qr.svg" in path:
             route.fulfill(body=PICTURE, content_type="image/svg+xml")
         elif route.request.headers.get("x-fragment") == "1":
-            self.asked.append(path)
+            self.polls.append(path)
             body = self._rendered(f"{TEMPLATE}#live", path)
-            route.fulfill(body=body, content_type="text/html", headers={**now, "ETag": '"new"'})
+            route.fulfill(body=body, content_type="text/html", headers={**header, "ETag": '"new"'})
         else:
             route.fulfill(body=self._rendered(TEMPLATE, path), content_type="text/html")
 
     def _rendered(self, template: str, path: str) -> str:
         request = RequestFactory().get(path, headers={"host": "wall.test"})
-        held = request.GET.getlist("show")
-        views = tuple(view for view in self.shown.views if not held or view.name in held)
-        shown = ProjectorState(
-            views, self.shown.round, self.shown.clock, False, self.shown.first_until
+        chosen_views = request.GET.getlist("show")
+        views = tuple(
+            view for view in self.state.views if not chosen_views or view.name in chosen_views
+        )
+        state = ProjectorState(
+            views, self.state.round, self.state.clock, False, self.state.first_until
         )
         context: dict[str, Any] = {
             "request": request,
             "tournament": Tournament(name="The great hall", slug="hall", join_code="ABC234"),
-            "wall": shown,
-            "show": shown.views[0].name,
-            "choices": view_choices(held),
+            "wall": state,
+            "show": state.views[0].name,
+            "choices": view_choices(chosen_views),
             "next_turn": "turn=1",
             "poll_url": path,
             "poll_etag": '"old"',
         }
         return render_to_string(template, context)
 
-    def shows(self) -> str:
+    def title(self) -> str:
         return self.page.locator("h1:visible").inner_text()
 
     def press(self, *keys: str) -> None:

@@ -1,1 +1,1 @@
-"""What only some may know sings in one event: who hears it, and where it must not be found."""
+"""Confidential texts of an event, their permitted readers, and the places they must not reach."""

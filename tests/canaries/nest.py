@@ -1,4 +1,4 @@
-"""An event of three rounds, the last a draft, and everything in it that is not for everybody."""
+"""An event of three rounds with confidential content; the last round is a draft."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -31,14 +31,13 @@ CARD, ODD_LINE = "Canary Protocol", "Canary of No Such Card"
 ASKED, ANSWERED, NOTED = "Canary asked", "Canary answered", "Canary noted"
 GIVEN, TAKEN_BACK, GROUP = "Canary given", "Canary taken back", "Canary nest"
 MAIL, CHANNEL, LOT = "canary@example.org", "canary-channel", "7654321987654"
-"""Of the owner; where the event posts its chat; what its pairings are drawn by."""
+"""The owner's email address, the event's chat channel, and the seed of its pairings."""
 DRAFT_TABLE = "29173"
-"""Where the first table of the draft stands: no other number of the event looks like it, and it is
-a smallint."""
+"""Number of the draft's first table, unlike any other number in the event; it fits a smallint."""
 
-RUN = frozenset({"organiser", "owner", "administrator"})
-JUDGES = RUN | {"judge"}
-HEARD_BY = {
+ORGANISERS = frozenset({"organiser", "owner", "administrator"})
+JUDGES = ORGANISERS | {"judge"}
+READERS = {
     CARD: JUDGES | {"player"},
     ODD_LINE: JUDGES | {"player"},
     ASKED: JUDGES | {"player"},
@@ -47,21 +46,22 @@ HEARD_BY = {
     GIVEN: JUDGES | {"player"},
     TAKEN_BACK: JUDGES,
     GROUP: JUDGES | {"scorekeeper", "player"},
-    DRAFT_TABLE: RUN,
-    LOT: RUN,
+    DRAFT_TABLE: ORGANISERS,
+    LOT: ORGANISERS,
     MAIL: frozenset({"owner"}),
     CHANNEL: frozenset(),
     ADDRESS: frozenset({"owner"}),
 }
-"""By canary who finds it somewhere. The player has the deck, and reads what is kept of them; the
-opponent sat at their table, where an answer is read until the round is closed. The owner has added
-the webhook of a program, and reads its address in the copy of their own data alone; that of a
-channel nobody reads again."""
+"""The readers of each canary.
+
+The player sees the deck and their own data. The opponent sees an answer at their table until the
+round is closed. The owner has added the webhook and sees its address only in the copy of their own
+data. The channel is never shown again."""
 
 
 @dataclass(frozen=True)
-class Nest:
-    """`player` and `opponent` sat at `table` of round 2, the bystander at another."""
+class CanaryEvent:
+    """`player` and `opponent` sat at `table` of round 2, `bystander` at another table."""
 
     event: Tournament
     table: Pairing
@@ -70,48 +70,49 @@ class Nest:
     bystander: Registration
 
     def browser(self, actor: str) -> Client:
-        """The browser of this person; who plays has a personal link."""
-        place = {"opponent": self.opponent, "bystander": self.bystander}.get(actor)
-        if place is not None:
-            return browser_of("player", self.event, place)
+        """The browser of this person; players have a personal link."""
+        registration = {"opponent": self.opponent, "bystander": self.bystander}.get(actor)
+        if registration is not None:
+            return browser_of("player", self.event, registration)
         return browser_of(actor, self.event, self.player)
 
 
-def empty_nest() -> Nest:
-    """Two rounds are played, and a program hears of the event. Of the secrets calls alone are
-    there: they are raised while a round is played.
+def make_canary_event() -> CanaryEvent:
+    """Play two rounds of an event with a webhook.
+
+    Of the canaries, only the judge call exists, because calls are raised during a round.
     """
     plain_card(CARD)
     event = make_event(players=6)
     add_webhook(event)
     play_round(event)
     round_ = play_round(event, tables=[1, 2, 3])
-    table, other, *_ = tables_of(round_)
-    mine, theirs = (_place(event, seat.player_id) for seat in table.match.seats.all())
-    bystander = _place(event, other.match.seats.get(position=1).player_id)
-    call = calls.raise_call(table, Actor(player=mine.player), ASKED)
+    table, other_table, *_ = tables_of(round_)
+    player, opponent = (_registration(event, seat.player_id) for seat in table.match.seats.all())
+    bystander = _registration(event, other_table.match.seats.get(position=1).player_id)
+    call = calls.raise_call(table, Actor(player=player.player), ASKED)
     calls.answer(event, call, owner_of(event), CallAnswer(ANSWERED))
     close_round(round_)
     Tournament.objects.filter(pk=event.pk).update(seed=int(LOT))
     Announcing.objects.create(tournament=event, webhook=f"https://hooks.example/{CHANNEL}")
     User.objects.filter(pk=owner_of(event).user.pk).update(email=MAIL)
-    return Nest(fresh(event), table, mine, theirs, bystander)
+    return CanaryEvent(fresh(event), table, player, opponent, bystander)
 
 
-def _place(event: Tournament, player: int) -> Registration:
+def _registration(event: Tournament, player: int) -> Registration:
     return player_number(event, event.registrations.get(player=player).number)
 
 
-def fill(nest: Nest) -> None:
-    """The rest is written: the deck, a note, penalties, a wish, and the draft."""
-    event, owner = nest.event, owner_of(nest.event)
-    asking = Actor(player=nest.player.player)
-    submit_deck(nest.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
-    write_note(nest.table.match, owner.user, NOTED)
-    give = partial(penalties.give, event, nest.player, owner, text=GIVEN)
+def fill(canary_event: CanaryEvent) -> None:
+    """Add the other canaries: deck, note, penalties, preference and draft."""
+    event, owner = canary_event.event, owner_of(canary_event.event)
+    asking = Actor(player=canary_event.player.player)
+    submit_deck(canary_event.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
+    write_note(canary_event.table.match, owner.user, NOTED)
+    give = partial(penalties.give, event, canary_event.player, owner, text=GIVEN)
     penalties.withdraw(give(infraction="slow-play"), owner, TAKEN_BACK)
     give(infraction="late")
-    Registration.objects.filter(pk=nest.player.pk).update(avoid_group=GROUP)
+    Registration.objects.filter(pk=canary_event.player.pk).update(avoid_group=GROUP)
     draft_round(fresh(event))
     first = get_round(event, 3).pairings.exclude(match=None).order_by("table_number")[0]
     Pairing.objects.filter(pk=first.pk).update(table_number=int(DRAFT_TABLE))

@@ -1,4 +1,4 @@
-"""Where the site itself keeps or says something: caches, logs, mails, and rows that wait."""
+"""Places where the site itself stores or sends text: caches, logs, emails and waiting rows."""
 
 import gzip
 import logging
@@ -19,7 +19,7 @@ FORMATTER = logging.Formatter("%(name)s %(message)s")
 
 
 def cached() -> list[str]:
-    """Every key and value of every cache, what is packed unpacked."""
+    """Every key and value of every cache, decompressed."""
     return [text for name in caches.settings for text in _of_cache(caches[name])]
 
 
@@ -29,11 +29,11 @@ def _of_cache(cache: Any) -> Iterator[str]:
         if isinstance(value, CachedPage):
             yield f"{key} {value.headers} {gzip.decompress(value.body).decode()}"
         else:
-            yield f"{key} {_written_out(value)}"
+            yield f"{key} {_as_text(value)}"
 
 
 def _keys(cache: Any) -> Iterator[str]:
-    """As the cache was asked for them, without its prefix, its version and the language."""
+    """Keys without prefix, version and language."""
     if isinstance(cache, SharedRedisCache):
         yield from cache.iter_keys("*")
         return
@@ -44,29 +44,29 @@ def _keys(cache: Any) -> Iterator[str]:
         yield key.removeprefix(cache.make_key(""))
 
 
-def _written_out(value: object) -> str:
-    """All that a kept object holds, rows with their fields and files as text."""
+def _as_text(value: object) -> str:
+    """Everything an object contains: rows with their fields, and files as text."""
     if isinstance(value, bytes):
         return value.decode(errors="replace")
     if isinstance(value, Model):
-        return repr({name: _written_out(field) for name, field in vars(value).items()})
+        return repr({name: _as_text(field) for name, field in vars(value).items()})
     if hasattr(value, "__dict__"):
-        return repr({name: _written_out(field) for name, field in vars(value).items()})
+        return repr({name: _as_text(field) for name, field in vars(value).items()})
     return repr(value)
 
 
 def logged(records: Iterable[logging.LogRecord]) -> list[str]:
-    """The lines, with their traces."""
+    """Log lines with their tracebacks."""
     return [FORMATTER.format(record) for record in records]
 
 
 def mailed() -> list[str]:
-    """Every mail, with its head."""
-    return [str(one.message()) for one in mail.outbox]
+    """Emails with their headers."""
+    return [str(message.message()) for message in mail.outbox]
 
 
 def waiting() -> list[str]:
-    """Work that waits or failed, and what programs elsewhere are sent."""
+    """Waiting and failed jobs, and webhook deliveries."""
     jobs = [f"{job.key} {job.payload} {job.error}" for job in Job.objects.all()]
-    sent = WebhookDelivery.objects.all()
-    return [*jobs, *(f"{one.payload} {one.last_error}" for one in sent)]
+    deliveries = WebhookDelivery.objects.all()
+    return [*jobs, *(f"{delivery.payload} {delivery.last_error}" for delivery in deliveries)]

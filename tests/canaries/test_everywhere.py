@@ -1,4 +1,4 @@
-"""A deck, a draft, calls, notes and penalties: heard by those who may, and found nowhere else."""
+"""Decks, drafts, judge calls, notes and penalties are shown to their readers only."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -11,8 +11,8 @@ from pytest_django import DjangoDbBlocker
 
 from core import jobs
 from tests.canaries import places
-from tests.canaries.asking import Answers, answers_for, heard
-from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest, empty_nest, fill
+from tests.canaries.asking import Responses, answers_for, canaries_in
+from tests.canaries.nest import DRAFT_TABLE, READERS, CanaryEvent, fill, make_canary_event
 from tests.factories.tournaments import get_round, make_user, owner_of
 from tests.shared_rows import shared_rows
 from tournaments.integrations import announcements
@@ -27,20 +27,22 @@ pytestmark = [
 ]
 
 FURTHER = ("bystander", "stranger", "streamer", "other_organiser")
-"""They see what the anonymous or the opponent see; the long run asks."""
+"""They see what anonymous visitors or opponents see; only the long run requests their pages."""
 INSIDERS = ("player", "opponent", "organiser")
 FURTHER_INSIDERS = ("judge", "scorekeeper", "owner", "administrator")
-"""The long run asks."""
+"""Only the long run requests their pages."""
 
 
 @pytest.fixture(scope="module")
-def nest(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Nest]:
-    yield from shared_rows(django_db_blocker, empty_nest)
+def canary_event(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[CanaryEvent]:
+    yield from shared_rows(django_db_blocker, make_canary_event)
 
 
 @pytest.fixture(autouse=True)
 def _one_moment(time_machine) -> None:
-    """Paper says when it was printed."""
+    """Freeze the time, because printouts show when they were printed."""
     time_machine.move_to(datetime.now(UTC), tick=False)
 
 
@@ -52,72 +54,81 @@ def _empty_caches() -> None:
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    """All that is logged, but that a template asks for a variable that is not there."""
+    """All log lines, except those about missing template variables."""
     with caplog.at_level(logging.INFO, "django.template"), caplog.at_level(logging.DEBUG):
         yield caplog
 
 
-def differing(before: Answers, after: Answers) -> set[str]:
+def differing(before: Responses, after: Responses) -> set[str]:
     return {address for address in before if before[address] != after[address]}
 
 
 def expected(actors: Iterable[str]) -> dict[str, set[str]]:
-    return {actor: {one for one in HEARD_BY if actor in HEARD_BY[one]} for actor in actors}
+    return {actor: {canary for canary in READERS if actor in READERS[canary]} for actor in actors}
 
 
 @pytest.mark.check(8)
 @pytest.mark.parametrize(
     "actors", [INSIDERS, pytest.param((*FURTHER_INSIDERS, *FURTHER), marks=pytest.mark.slow)]
 )
-def test_each_canary_is_heard_by_those_who_may_and_stays_in_no_cache_and_no_log(
-    actors: tuple[str, ...], nest: Nest, lines: pytest.LogCaptureFixture
+def test_only_permitted_readers_see_a_canary_and_no_cache_or_log_keeps_it(
+    actors: tuple[str, ...], canary_event: CanaryEvent, lines: pytest.LogCaptureFixture
 ):
-    fill(nest)
-    answers = {actor: answers_for(nest.browser(actor), nest) for actor in actors}
+    fill(canary_event)
+    answers = {actor: answers_for(canary_event.browser(actor), canary_event) for actor in actors}
 
-    assert {actor: heard(answers[actor].values()) for actor in actors} == expected(actors)
-    assert heard([*places.cached(), *places.logged(lines.records)]) == set()
+    assert {actor: canaries_in(answers[actor].values()) for actor in actors} == expected(actors)
+    assert canaries_in([*places.cached(), *places.logged(lines.records)]) == set()
     open_to_caches = {
         (actor, address)
         for actor in actors
         for address, text in answers[actor].items()
-        if heard([text]) and "private" not in text and "no-store" not in text
+        if canaries_in([text]) and "private" not in text and "no-store" not in text
     }
     assert open_to_caches == set()
 
 
 @pytest.mark.check(6)
 @pytest.mark.parametrize(
-    "actor", ["anonymous", *(pytest.param(one, marks=pytest.mark.slow) for one in FURTHER)]
+    "actor",
+    [
+        "anonymous",
+        *(pytest.param(further_actor, marks=pytest.mark.slow) for further_actor in FURTHER),
+    ],
 )
-def test_nothing_of_it_changes_a_byte_an_outsider_is_shown(
-    actor: str, nest: Nest, lines: pytest.LogCaptureFixture
+def test_confidential_content_changes_no_byte_shown_to_outsiders(
+    actor: str, canary_event: CanaryEvent, lines: pytest.LogCaptureFixture
 ):
-    """Neither in a page nor a header; and nothing of it stays in a cache, a log, or a mail."""
-    browser = nest.browser(actor)
+    """Also checks headers, caches, the log and emails."""
+    browser = canary_event.browser(actor)
     if actor != "anonymous":
-        # With its first one each page has another mark.
+        # The first CSRF cookie changes the ETag of each page.
         browser.cookies["csrftoken"] = "a" * 32
-    before = answers_for(browser, nest)
+    before = answers_for(browser, canary_event)
 
     if actor == "anonymous":
-        # Until the site gives it a cookie a browser is answered what all are.
-        browser = nest.browser(actor)
+        # A browser without a cookie gets the shared page.
+        browser = canary_event.browser(actor)
     lines.clear()
-    fill(nest)
-    after = answers_for(browser, nest)
+    fill(canary_event)
+    after = answers_for(browser, canary_event)
 
     assert differing(before, after) == set()
-    assert heard(after.values()) == set()
-    found = [*places.cached(), *places.logged(lines.records), *places.mailed(), *places.waiting()]
-    assert len(found) > 100
-    assert heard(found) == set()
+    assert canaries_in(after.values()) == set()
+    texts = [
+        *places.cached(),
+        *places.logged(lines.records),
+        *places.mailed(),
+        *places.waiting(),
+    ]
+    assert len(texts) > 100
+    assert canaries_in(texts) == set()
 
 
-def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest: Nest):
-    """Mails, messages to phones, a channel, and programs, once the draft is published."""
-    fill(nest)
-    event, owner = nest.event, owner_of(nest.event)
+def test_news_shows_tables_but_nothing_of_decks_and_judges(canary_event: CanaryEvent):
+    """Emails, push messages, a channel and webhooks, after the draft is published."""
+    fill(canary_event)
+    event, owner = canary_event.event, owner_of(canary_event.event)
     announcements.change_announcements(
         event,
         owner,
@@ -127,10 +138,10 @@ def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest
         allows_mail=True,
         allows_push=True,
     )
-    for place in (nest.player, nest.opponent):
-        place.player.user = make_user(email=f"player{place.number}@example.org")
-        place.player.save()
-        announcements.set_mail_wish(place, wanted=True)
+    for registration in (canary_event.player, canary_event.opponent):
+        registration.player.user = make_user(email=f"player{registration.number}@example.org")
+        registration.player.save()
+        announcements.set_mail_wish(registration, wanted=True)
     rounds_services.publish_round(get_round(event, 3), owner)
     round_ = get_round(event, 3)
 
@@ -141,5 +152,5 @@ def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest
     assert len(mail.outbox) == 2
     for news in (pushed, chatted):
         assert any(DRAFT_TABLE in text for text in news)
-    sent = [*pushed, *chatted, *places.mailed(), *places.waiting()]
-    assert heard(sent) == {DRAFT_TABLE}
+    texts = [*pushed, *chatted, *places.mailed(), *places.waiting()]
+    assert canaries_in(texts) == {DRAFT_TABLE}

@@ -92,23 +92,27 @@ class _Search:
 def _state_after(
     players: dict[Any, Player], couples: list[Couple], rounds: int, meetings: int
 ) -> State:
-    places = {id_: place for place, id_ in enumerate(players)}
-    all_places = (1 << len(places)) - 1
-    layers = [[all_places & ~(1 << place) for place in places.values()] for _ in range(meetings)]
+    indexes = {id_: index for index, id_ in enumerate(players)}
+    all_places = (1 << len(indexes)) - 1
+    layers = [[all_places & ~(1 << index) for index in indexes.values()] for _ in range(meetings)]
     byes = [player["byes"] for player in players.values()]
-    past = [
+    past_meetings = [
         (player, opponent)
-        for player in places
+        for player in indexes
         for opponent, _ in players[player]["meetings"]
-        if opponent in places
+        if opponent in indexes
     ]
     # Both players record a past meeting.
-    met = [(player, opponent) for player, opponent in past if places[player] < places[opponent]]
-    for player, opponent in [*met, *couples]:
+    pairs_met = [
+        (player, opponent)
+        for player, opponent in past_meetings
+        if indexes[player] < indexes[opponent]
+    ]
+    for player, opponent in [*pairs_met, *couples]:
         if opponent is None:
-            byes[places[player]] += 1
+            byes[indexes[player]] += 1
         else:
-            _meet(layers, places[player], places[opponent])
+            _meet(layers, indexes[player], indexes[opponent])
     return rounds, tuple(map(tuple, layers)), tuple(byes)
 
 
@@ -141,36 +145,36 @@ def _next_rounds(
         for pairs in _tables(free, all_places):
             yield pairs, None
         return
-    for place, had in enumerate(byes):
+    for index, had in enumerate(byes):
         if had == min(byes):
-            for pairs in _tables(free, all_places & ~(1 << place)):
-                yield pairs, place
+            for pairs in _tables(free, all_places & ~(1 << index)):
+                yield pairs, index
 
 
-def _tables(free: Layer, left: int) -> Iterator[list[tuple[int, int]]]:
-    if not left:
+def _tables(free: Layer, remaining: int) -> Iterator[list[tuple[int, int]]]:
+    if not remaining:
         yield []
         return
-    place = _tightest(free, left)
-    options = free[place] & left
+    index = _tightest(free, remaining)
+    options = free[index] & remaining
     while options:
         opponent = (options & -options).bit_length() - 1
         options &= options - 1
-        for pairs in _tables(free, left & ~(1 << place) & ~(1 << opponent)):
-            yield [(place, opponent), *pairs]
+        for pairs in _tables(free, remaining & ~(1 << index) & ~(1 << opponent)):
+            yield [(index, opponent), *pairs]
 
 
-def _tightest(free: Layer, left: int) -> int:
+def _tightest(free: Layer, remaining: int) -> int:
     """Return a remaining player with the fewest possible opponents."""
-    places = [place for place in range(len(free)) if left >> place & 1]
-    return min(places, key=lambda place: (free[place] & left).bit_count())
+    indexes = [index for index in range(len(free)) if remaining >> index & 1]
+    return min(indexes, key=lambda index: (free[index] & remaining).bit_count())
 
 
 def _after(state: State, pairs: list[tuple[int, int]], sits_out: int | None) -> State:
     rounds, layers, byes = state
-    left, had = [list(layer) for layer in layers], list(byes)
+    remaining_layers, had = [list(layer) for layer in layers], list(byes)
     for player, opponent in pairs:
-        _meet(left, player, opponent)
+        _meet(remaining_layers, player, opponent)
     if sits_out is not None:
         had[sits_out] += 1
-    return rounds - 1, tuple(map(tuple, left)), tuple(had)
+    return rounds - 1, tuple(map(tuple, remaining_layers)), tuple(had)

@@ -56,8 +56,8 @@ class Replay:
 def replay_double(seeds: list[Any], winners: dict[int, Any]) -> Replay:
     """Return a double elimination of 4, 8 or 16 after these results."""
     replay = _replay_list(DOUBLE[len(seeds)], OUT_IN[len(seeds)], seeds, winners)
-    below = replay.players.get(replay.final, (None, None))[1]
-    if below is not None and replay.winners.get(replay.final) == below:
+    last_player = replay.players.get(replay.final, (None, None))[1]
+    if last_player is not None and replay.winners.get(replay.final) == last_player:
         replay.reset = replay.final + 1
         _add(replay, replay.reset, *replay.players[replay.final], winners)
     return replay
@@ -71,11 +71,11 @@ def replay_fixed(seeds: list[Any], winners: dict[int, Any]) -> Replay:
 def _replay_list(
     games: str, stages: tuple[tuple[int, ...], ...], seeds: list[Any], winners: dict[int, Any]
 ) -> Replay:
-    words = games.split()
-    replay = Replay(stages=list(stages), final=len(words))
-    for number, sources in enumerate(words, start=1):
+    lines_ = games.split()
+    replay = Replay(stages=list(stages), final=len(lines_))
+    for number, sources in enumerate(lines_, start=1):
         first, second = (
-            _player(replay, seeds, word) for word in sources.replace("v", "-").split("-")
+            _player(replay, seeds, source) for source in sources.replace("v", "-").split("-")
         )
         _add(replay, number, first, second, winners)
     return replay
@@ -83,30 +83,32 @@ def _replay_list(
 
 def replay_single(seeds: list[Any], winners: dict[int, Any]) -> Replay:
     """Return a single elimination, reseeded after each round, as far as the results go."""
-    places = {id_: place for place, id_ in enumerate(seeds)}
-    replay, left, number = Replay(final=len(seeds) - 1), list(seeds), 0
-    while len(left) > 1:
+    seed_index = {id_: index for index, id_ in enumerate(seeds)}
+    replay, remaining, number = Replay(final=len(seeds) - 1), list(seeds), 0
+    while len(remaining) > 1:
         # Only the first round has waiting players.
-        waiting = (1 << (len(left) - 1).bit_length()) - len(left)
-        playing = left[waiting:]
+        waiting = (1 << (len(remaining) - 1).bit_length()) - len(remaining)
+        playing = remaining[waiting:]
         stage = range(number + 1, number + 1 + len(playing) // 2)
         for game in stage:
-            place = game - number - 1
-            _add(replay, game, playing[place], playing[-1 - place], winners)
+            index = game - number - 1
+            _add(replay, game, playing[index], playing[-1 - index], winners)
         number += len(stage)
         replay.stages.append(tuple(stage))
         if any(game not in replay.winners for game in stage):
             break
-        left = sorted([*left[:waiting], *(winners[game] for game in stage)], key=places.__getitem__)
+        remaining = sorted(
+            [*remaining[:waiting], *(winners[game] for game in stage)], key=seed_index.__getitem__
+        )
     replay.stages = [stage for stage in replay.stages if replay.final not in stage]
     return replay
 
 
-def _player(replay: Replay, seeds: list[Any], word: str) -> Any:
+def _player(replay: Replay, seeds: list[Any], source: str) -> Any:
     sources: dict[str, Callable[[int], Any]] = {"w": replay.winners.get, "l": replay.loser}
-    if word[0] in sources:
-        return sources[word[0]](int(word[1:]))
-    return seeds[int(word) - 1]
+    if source[0] in sources:
+        return sources[source[0]](int(source[1:]))
+    return seeds[int(source) - 1]
 
 
 def _add(replay: Replay, game: int, first: Any, second: Any, winners: dict[int, Any]) -> None:

@@ -108,20 +108,24 @@ def _placing_faults(seeds: list[Any], replay: Replay, answer: dict[str, Any]) ->
 
 def _places(seeds: list[Any], replay: Replay) -> dict[int, set[Any]]:
     """Return the possible players of each rank: a single player once its stage is over."""
-    places: dict[int, set[Any]] = {}
+    possible: dict[int, set[Any]] = {}
     rank = len(seeds)
     for stage in replay.stages:
         losers = [replay.loser(game) for game in stage]
-        out = sorted((id_ for id_ in losers if id_ is not None), key=seeds.index, reverse=True)
-        for place in range(len(stage)):
-            places[rank] = {out[place]} if len(out) == len(stage) else {None, *out}
+        eliminated = sorted(
+            (id_ for id_ in losers if id_ is not None), key=seeds.index, reverse=True
+        )
+        for offset in range(len(stage)):
+            possible[rank] = (
+                {eliminated[offset]} if len(eliminated) == len(stage) else {None, *eliminated}
+            )
             rank -= 1
     last = replay.reset or replay.final
-    over = last in replay.winners
+    is_over = last in replay.winners
     if rank == 2:
-        places[1] = {replay.winners[last] if over else None}
-        places[2] = {replay.loser(last) if over else None}
-    return places
+        possible[1] = {replay.winners[last] if is_over else None}
+        possible[2] = {replay.loser(last) if is_over else None}
+    return possible
 
 
 def run_faults(steps: Sequence[Step]) -> Iterator[Fault]:

@@ -32,8 +32,8 @@ def pairings(*entries: Json) -> Damage:
     return lambda document, answer: answer.update(pairings=list(entries))
 
 
-def row(key: str, place: int, **values: Any) -> Damage:
-    return lambda document, answer: answer[key][place].update(values)
+def row(key: str, index: int, **values: Any) -> Damage:
+    return lambda document, answer: answer[key][index].update(values)
 
 
 def role(table_: int, seat: int, value: str | None) -> Damage:
@@ -120,8 +120,8 @@ DAMAGED_ROUNDS: list[tuple[str, Callable[[], Sample], Damage]] = [
 
 
 def swap_first_two(document: Json, answer: Json) -> None:
-    first, second, *rest = answer["standings"]
-    answer["standings"] = [{**second, "rank": 1}, {**first, "rank": 2}, *rest]
+    first, second, *others = answer["standings"]
+    answer["standings"] = [{**second, "rank": 1}, {**first, "rank": 2}, *others]
 
 
 def prefer_by_manual_seed(document: Json, answer: Json) -> None:
@@ -200,12 +200,12 @@ def whole_event() -> Json:
     return document
 
 
-def entry(round_: int, place: int, **values: Any) -> Callable[[Json], Any]:
-    return lambda document: document["rounds"][round_][place].update(values)
+def entry(round_: int, index: int, **values: Any) -> Callable[[Json], Any]:
+    return lambda document: document["rounds"][round_][index].update(values)
 
 
-def seat(round_: int, table_: int, place: int, **values: Any) -> Callable[[Json], Any]:
-    return lambda document: document["rounds"][round_][table_]["seats"][place].update(values)
+def seat(round_: int, table_: int, index: int, **values: Any) -> Callable[[Json], Any]:
+    return lambda document: document["rounds"][round_][table_]["seats"][index].update(values)
 
 
 def another_round(number: int, *entries: Json) -> Callable[[Json], Any]:

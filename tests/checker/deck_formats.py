@@ -13,8 +13,8 @@ TEACHING = ["The Catalyst: Convention Breaker", "The Syndicate: Profit over Prin
 
 def judge_by_format(deck: Document) -> list[Complaint]:
     """Return the sorted complaints of a snapshot, without influence."""
-    found = outside(deck) + more_than_a_box(deck) + banned(deck)
-    return sorted(found + restricted(deck) + pointed(deck) + big_agendas(deck))
+    complaints = outside(deck) + more_than_a_box(deck) + banned(deck)
+    return sorted(complaints + restricted(deck) + pointed(deck) + big_agendas(deck))
 
 
 def all_titles(deck: Document) -> dict[str, list[Any]]:
@@ -48,19 +48,19 @@ def in_the_box(row: Document) -> int:
 
 
 def banned(deck: Document) -> list[Complaint]:
-    found = []
+    complaints = []
     for title, (_, row) in all_titles(deck).items():
         if row["card_id"] in listed(deck, "banned"):
-            found.append(("banned_card", title))
+            complaints.append(("banned_card", title))
         elif set(row["subtypes"].lower().split(" - ")) & set(listed(deck, "banned_subtypes")):
-            found.append(("banned_subtype", title))
-    return found
+            complaints.append(("banned_subtype", title))
+    return complaints
 
 
 def restricted(deck: Document) -> list[Complaint]:
     cards = [row for _, row in all_titles(deck).values()]
-    found = [row for row in cards if row["card_id"] in listed(deck, "restricted")]
-    return [("restricted", "")] if len(found) > 1 else []
+    rows = [row for row in cards if row["card_id"] in listed(deck, "restricted")]
+    return [("restricted", "")] if len(rows) > 1 else []
 
 
 def pointed(deck: Document) -> list[Complaint]:

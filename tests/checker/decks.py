@@ -49,10 +49,10 @@ def name(row: Document) -> str:
 
 def titles(deck: Document) -> dict[str, list[Any]]:
     """Return copies and row of each title over all lines."""
-    found: dict[str, list[Any]] = {}
+    by_title: dict[str, list[Any]] = {}
     for copies, row in deck["cards"]:
-        found.setdefault(name(row), [0, row])[0] += copies
-    return found
+        by_title.setdefault(name(row), [0, row])[0] += copies
+    return by_title
 
 
 def leader(deck: Document) -> Document | None:
@@ -88,12 +88,12 @@ def band(deck: Document) -> list[int] | None:
 
 
 def wrong_sides(deck: Document) -> list[Complaint]:
-    found = [
+    complaints = [
         ("wrong_side", title) for title, (_, row) in titles(deck).items() if foreign(deck, row)
     ]
     if deck["identity"] and foreign(deck, deck["identity"]):
-        found.append(("wrong_side", name(deck["identity"])))
-    return found
+        complaints.append(("wrong_side", name(deck["identity"])))
+    return complaints
 
 
 def foreign(deck: Document, row: Document) -> bool:
@@ -121,19 +121,21 @@ def wrong_agendas(deck: Document) -> list[Complaint]:
     row = leader(deck)
     if row is None or deck["side"] == "runner":
         return []
-    least, most = band(deck) or [0, 0]
-    found = [] if least <= points(deck) <= most else [("agenda_points", "")]
+    minimum, maximum = band(deck) or [0, 0]
+    complaints = [] if minimum <= points(deck) <= maximum else [("agenda_points", "")]
     if is_draft(deck):
-        return found
-    others = [
+        return complaints
+    foreign_agendas = [
         (title, card["faction"])
         for title, (_, card) in titles(deck).items()
         if card["type"] == "agenda" and card["faction"] not in ("neutral_corp", row["faction"])
     ]
     if not leads(deck, AMPERE):
-        return found + [("agenda_faction", title) for title, _ in others]
-    factions = [faction for _, faction in others]
-    return found + [("agenda_faction", card) for card in set(factions) if factions.count(card) > 2]
+        return complaints + [("agenda_faction", title) for title, _ in foreign_agendas]
+    factions = [faction for _, faction in foreign_agendas]
+    return complaints + [
+        ("agenda_faction", card) for card in set(factions) if factions.count(card) > 2
+    ]
 
 
 def forbidden(deck: Document) -> list[Complaint]:
@@ -146,8 +148,8 @@ def forbidden(deck: Document) -> list[Complaint]:
 
 
 def too_dear(deck: Document) -> list[Complaint]:
-    most = limit(deck)
-    return [("influence", "")] if most is not None and spent(deck) > most else []
+    limit_ = limit(deck)
+    return [("influence", "")] if limit_ is not None and spent(deck) > limit_ else []
 
 
 def limit(deck: Document) -> int | None:

@@ -48,24 +48,26 @@ def _is_cut(question: Asked) -> bool:
 def _round_faults(document: Document, asked: Sequence[Asked]) -> Iterator[Fault]:
     """Check each round against its field and the rounds before it."""
     for number, round_ in enumerate(document["rounds"]):
-        past = _Past(document, asked, number)
+        past_round = _Past(document, asked, number)
         path = f"$.rounds[{number}]"
-        shape_faults = list(_shape_faults(past, path))
+        shape_faults = list(_shape_faults(past_round, path))
         yield from shape_faults
         if shape_faults:
             return
-        if document["system"] in SWISS and not past.is_by_hand():
-            yield from shape.bye_count_faults(round_, len(past.field()), past.given_byes(), path)
-            yield from _bye_faults(past, path)
-            yield from _rematch_faults(past, path)
+        if document["system"] in SWISS and not past_round.is_by_hand():
+            yield from shape.bye_count_faults(
+                round_, len(past_round.field()), past_round.given_byes(), path
+            )
+            yield from _bye_faults(past_round, path)
+            yield from _rematch_faults(past_round, path)
 
 
-def _shape_faults(past: "_Past", path: str) -> Iterator[Fault]:
-    yield from shape.seating_faults(past.round, past.field(), path)
-    yield from shape.table_faults(past.round, path)
-    yield from shape.points_faults(past.round, path)
-    if past.document["system"] != "pods":
-        yield from shape.duel_faults(past.round, path, by_hand=True)
+def _shape_faults(past_round: "_Past", path: str) -> Iterator[Fault]:
+    yield from shape.seating_faults(past_round.round, past_round.field(), path)
+    yield from shape.table_faults(past_round.round, path)
+    yield from shape.points_faults(past_round.round, path)
+    if past_round.document["system"] != "pods":
+        yield from shape.duel_faults(past_round.round, path, by_hand=True)
 
 
 class _Past:
@@ -86,8 +88,8 @@ class _Past:
         if self.asked:
             players = self.asked[-1]["document"]["players"]
             return [row["id"] for row in players if row.get("active", True)]
-        known = {row["id"] for row in self.document["players"]}
-        return [id_ for entry in self.round for id_ in ids_of(entry) if id_ in known]
+        known_ids = {row["id"] for row in self.document["players"]}
+        return [id_ for entry in self.round for id_ in ids_of(entry) if id_ in known_ids]
 
     def is_by_hand(self) -> bool:
         """Return True if the answer was changed, or the document is marked as made by hand."""
@@ -109,31 +111,33 @@ class _Past:
 
     def chosen(self) -> list[Entry]:
         """Return the entries that the engine chose."""
-        kept = {id_ for entry in self.locked() for id_ in ids_of(entry)} | self.given_byes()
-        return [entry for entry in self.round if not kept.intersection(ids_of(entry))]
+        fixed_ids = {id_ for entry in self.locked() for id_ in ids_of(entry)} | self.given_byes()
+        return [entry for entry in self.round if not fixed_ids.intersection(ids_of(entry))]
 
 
 def _who_meets(entries: list[Entry]) -> set[frozenset[Any]]:
     return {frozenset(ids_of(entry)) for entry in entries}
 
 
-def _bye_faults(past: _Past, path: str) -> Iterator[Fault]:
+def _bye_faults(past_round: _Past, path: str) -> Iterator[Fault]:
     """A player with more byes than a seated player may not have the bye."""
-    byes = Counter(entry["bye"] for round_ in past.before for entry in round_ if is_bye(entry))
-    seated = [id_ for entry in past.chosen() if not is_bye(entry) for id_ in ids_of(entry)]
-    for entry in past.chosen():
+    byes = Counter(
+        entry["bye"] for round_ in past_round.before for entry in round_ if is_bye(entry)
+    )
+    seated = [id_ for entry in past_round.chosen() if not is_bye(entry) for id_ in ids_of(entry)]
+    for entry in past_round.chosen():
         if is_bye(entry) and any(byes[id_] < byes[entry["bye"]] for id_ in seated):
             text = f"{entry['bye']} has bye number {byes[entry['bye']] + 1} too early."
             yield Fault("second_bye", path, text)
 
 
-def _rematch_faults(past: _Past, path: str) -> Iterator[Fault]:
+def _rematch_faults(past_round: _Past, path: str) -> Iterator[Fault]:
     """A double-sided round may only have unavoidable rematches."""
-    couples = couples_of(past.chosen())
-    if past.document["system"] != "double" or past.asked or not couples:
+    couples = couples_of(past_round.chosen())
+    if past_round.document["system"] != "double" or past_round.asked or not couples:
         return
     seated = [id_ for couple in couples for id_ in couple if id_ is not None]
-    players = players_of(past.document, past.before)
+    players = players_of(past_round.document, past_round.before)
     # Without scores only the rules are left in the cost.
     costs = Costs({id_: {**players[id_], "points": 0} for id_ in seated}, "double")
     rules = slice(1, 4)

@@ -18,12 +18,12 @@ def every_round(ids: list[Any]) -> Iterator[list[Couple]]:
     if not nodes:
         yield []
         return
-    first, rest = nodes[0], nodes[1:]
-    for place, other in enumerate(rest):
-        left = rest[:place] + rest[place + 1 :]
+    first, other_nodes = nodes[0], nodes[1:]
+    for index, partner in enumerate(other_nodes):
+        remaining = other_nodes[:index] + other_nodes[index + 1 :]
         # The bye is one of the remaining nodes, so no other bye is added.
-        for couples in every_round(left):
-            yield [(first, other), *couples]
+        for couples in every_round(remaining):
+            yield [(first, partner), *couples]
 
 
 def least_cost(costs: Costs, ids: list[Any]) -> Cost:
@@ -36,14 +36,14 @@ def cheapest_by_networkx(costs: Costs, ids: list[Any]) -> list[Couple]:
     """Return a least-cost matching; integer weights of any size separate the levels."""
     nodes = [*ids, None] if len(ids) % 2 else ids
     couples = [
-        (first, second) for place, first in enumerate(nodes) for second in nodes[place + 1 :]
+        (first, second) for index, first in enumerate(nodes) for second in nodes[index + 1 :]
     ]
     base = 1 + len(nodes) * max(max(costs.of(*couple)) for couple in couples)
     graph = networkx.Graph()
-    places = {id_: place for place, id_ in enumerate(nodes)}
+    indexes = {id_: index for index, id_ in enumerate(nodes)}
     for first, second in couples:
         graph.add_edge(
-            places[first], places[second], weight=-_number(costs.of(first, second), base)
+            indexes[first], indexes[second], weight=-_number(costs.of(first, second), base)
         )
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
     return [(nodes[first], nodes[second]) for first, second in matched]

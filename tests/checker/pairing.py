@@ -26,7 +26,6 @@ def least_cost(players: dict[Any, Player], system: str = "double") -> Cost:
 
 
 def couples_of(round_: dict[str, Any]) -> list[Couple]:
-    """Tables and byes as couples."""
     tables = [(table["corp"], table["runner"]) for table in round_["tables"]]
     return tables + [(player, None) for player in round_["byes"]]
 
@@ -46,15 +45,15 @@ def faults(
     for table in round_["tables"]:
         corp, runner = players[table["corp"]], players[table["runner"]]
         if corp["id"] not in corps_by_rule(corp, runner, system):
-            past = roles_against(corp, runner["id"])
-            yield f"{corp['id']} is Corp against {runner['id']}, having been {past} there"
+            past_roles = roles_against(corp, runner["id"])
+            yield f"{corp['id']} is Corp against {runner['id']}, having been {past_roles} there"
     yield from _order_faults(players, round_["tables"])
 
 
 def _order_faults(players: dict[Any, Player], tables: list[dict[str, Any]]) -> Iterator[str]:
-    best = [
+    best_scores = [
         max(players[table["corp"]]["points"], players[table["runner"]]["points"])
         for table in sorted(tables, key=lambda table: table["table"])
     ]
-    if best != sorted(best, reverse=True):
-        yield f"tables are not in the order of the scores: {best}"
+    if best_scores != sorted(best_scores, reverse=True):
+        yield f"tables are not in the order of the scores: {best_scores}"

@@ -45,9 +45,9 @@ def faults(document: Document, answer: dict[str, Any], path: str) -> Iterator[Fa
             yield Fault("pod_cost", f"$.cost.{name}", f"{stated} is stated, {value} is counted.")
     players = [id_ for pod in pods for id_ in pod]
     if len(players) <= SMALL:
-        least = min(costs.total(other) for other in every_seating(players, [*map(len, pods)]))
-        if counted > least:
-            yield Fault("pod_dearer", path, f"{counted} is paid, and {least} is possible.")
+        lowest = min(costs.total(seating) for seating in every_seating(players, [*map(len, pods)]))
+        if counted > lowest:
+            yield Fault("pod_dearer", path, f"{counted} is paid, and {lowest} is possible.")
 
 
 def every_seating(players: list[Any], sizes: list[int]) -> Iterator[Pods]:
@@ -55,13 +55,13 @@ def every_seating(players: list[Any], sizes: list[int]) -> Iterator[Pods]:
     if not players:
         yield []
         return
-    first, rest = players[0], players[1:]
+    first, other_players = players[0], players[1:]
     for size in set(sizes):
-        left = list(sizes)
-        left.remove(size)
-        for mates in combinations(rest, size - 1):
-            others = [id_ for id_ in rest if id_ not in mates]
-            for pods in every_seating(others, left):
+        remaining_sizes = list(sizes)
+        remaining_sizes.remove(size)
+        for mates in combinations(other_players, size - 1):
+            unseated = [id_ for id_ in other_players if id_ not in mates]
+            for pods in every_seating(unseated, remaining_sizes):
                 yield [(first, *mates), *pods]
 
 
@@ -80,14 +80,14 @@ class _Costs:
         """The cost of a whole round, level by level."""
         short = sum(self.short[id_] for id_ in short_in(pods))
         couples = [self._of(*couple) for pod in pods for couple in combinations(pod, 2)]
-        repeats, *others = (sum(column) for column in zip((0, 0, 0), *couples, strict=True))
-        return repeats, short, *others
+        repeats, *other_levels = (sum(column) for column in zip((0, 0, 0), *couples, strict=True))
+        return repeats, short, *other_levels
 
     def _of(self, player: Any, mate: Any) -> tuple[int, ...]:
         if (player, mate) not in self._known:
             first, second = self.players[player], self.players[mate]
-            met = sum(opponent == mate for opponent, _ in first["meetings"])
+            times_met = sum(opponent == mate for opponent, _ in first["meetings"])
             friends = first["group"] is not None and first["group"] == second["group"]
             gap = first["points"] - second["points"]
-            self._known[player, mate] = (met**2, int(friends), gap**2)
+            self._known[player, mate] = (times_met**2, int(friends), gap**2)
         return self._known[player, mate]

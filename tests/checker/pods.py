@@ -14,8 +14,7 @@ PATH = "$.pairings"
 
 
 def expected_sizes(players: int) -> list[int]:
-    """Return pod sizes, largest first: up to five players sit together, larger fields at fours and
-    threes with as many fours as possible."""
+    """Return pod sizes, largest first: a single pod up to five players, then fours and threes."""
     if players < 6:
         return [players]
     threes = next(count for count in range(players) if (players - 3 * count) % 4 == 0)
@@ -51,18 +50,17 @@ def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
 
 
 def short_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
-    """A player sits short again, but an exchange with a player who sat short less often would not
-    add repeated table-mates."""
+    """Yield players who sit short again although a better exchange was possible."""
     pods, before = pods_of(entries), times_short(document["rounds"])
     short, repeats = short_in(pods), repeats_of(document, pods)
     full = {id_ for pod in pods for id_ in pod} - short
-    for worse, better in product(sorted(short, key=repr), sorted(full, key=repr)):
-        if before[worse] <= before[better]:
+    for short_player, full_player in product(sorted(short, key=repr), sorted(full, key=repr)):
+        if before[short_player] <= before[full_player]:
             continue
-        seats = {worse: better, better: worse}
+        seats = {short_player: full_player, full_player: short_player}
         changed = [tuple(seats.get(id_, id_) for id_ in pod) for pod in pods]
         if repeats_of(document, changed) <= repeats:
-            text = f"{worse} sits short again, and could change seats with {better}."
+            text = f"{short_player} sits short again, and could change seats with {full_player}."
             yield Fault("short_again", PATH, text)
             return
 
@@ -70,13 +68,13 @@ def short_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
 def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     """Return the faults of a round robin; opponents of dropped players sit out."""
     field, entries = field_of(document), answer["pairings"]
-    gone = len(document["players"]) - len(field)
+    dropped_count = len(document["players"]) - len(field)
     yield from shape.seating_faults(entries, list(field), PATH)
     yield from shape.table_faults(entries, PATH)
     yield from shape.duel_faults(entries, PATH)
     byes = sum(map(is_bye, entries))
-    if byes > gone + len(document["players"]) % 2:
-        yield Fault("bye_many", PATH, f"{byes} byes, and {gone} players have gone.")
+    if byes > dropped_count + len(document["players"]) % 2:
+        yield Fault("bye_many", PATH, f"{byes} byes, and {dropped_count} players have gone.")
     rounds = [*document["rounds"], entries]
     absences = sum(
         row["id"] not in {id_ for entry in round_ for id_ in ids_of(entry)}
@@ -89,11 +87,11 @@ def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 def meeting_faults(rounds: list[list[Entry]], byes: int = 1) -> Iterator[Fault]:
     """In a cycle players meet at most once and sit out at most `byes` times."""
     tables = [entry for round_ in rounds for entry in round_ if not is_bye(entry)]
-    met = Counter(
+    meetings = Counter(
         frozenset(couple) for entry in tables for couple in combinations(ids_of(entry), 2)
     )
     sat_out = Counter(entry["bye"] for round_ in rounds for entry in round_ if is_bye(entry))
-    if met and max(met.values()) > 1:
-        yield Fault("met_twice", "$.rounds", f"{set(met.most_common(1)[0][0])} meet twice.")
+    if meetings and max(meetings.values()) > 1:
+        yield Fault("met_twice", "$.rounds", f"{set(meetings.most_common(1)[0][0])} meet twice.")
     if sat_out and max(sat_out.values()) > byes:
         yield Fault("second_bye", "$.rounds", f"{sat_out.most_common(1)[0][0]} sits out again.")

@@ -30,13 +30,13 @@ def closed_rounds(document: Document) -> list[list[Entry]]:
 def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     """Return the faults of standings: players, figures, ranks and order."""
     rows = answer["standings"]
-    listed, known = [row["id"] for row in rows], [row["id"] for row in document["players"]]
-    if sorted(map(repr, listed)) != sorted(map(repr, known)):
-        yield Fault("standings_players", PATH, f"{listed} are listed, {known} are in the event.")
+    listed, all_ids = [row["id"] for row in rows], [row["id"] for row in document["players"]]
+    if sorted(map(repr, listed)) != sorted(map(repr, all_ids)):
+        yield Fault("standings_players", PATH, f"{listed} are listed, {all_ids} are in the event.")
         return
     formulas = formulas_of(closed_rounds(document))
-    for place, row in enumerate(rows):
-        yield from _figure_faults(formulas, row, f"{PATH}[{place}]")
+    for index, row in enumerate(rows):
+        yield from _figure_faults(formulas, row, f"{PATH}[{index}]")
     yield from _order_faults(document, formulas, rows)
 
 
@@ -50,7 +50,7 @@ def formulas_of(rounds: list[Round]) -> dict[str, Formula]:
 
     @cache
     def strength(player: Any) -> Fraction:
-        return mean([average(other) for other in opponents(player)])
+        return mean([average(opponent) for opponent in opponents(player)])
 
     return {
         "match_points": cache(partial(naive.match_points, rounds)),
@@ -104,9 +104,9 @@ def _order_faults(
         levels: list[list[Any]] = []
         for group in groups:
             keys = _keys(name, group, rounds, formulas, seeds, dropped)
-            for above, below in pairwise(group):
-                if keys[above] > keys[below]:
-                    text = f"By {name} {below} is better than {above}, who stands above."
+            for upper, lower in pairwise(group):
+                if keys[upper] > keys[lower]:
+                    text = f"By {name} {lower} is better than {upper}, who stands above."
                     yield Fault("order", PATH, text)
             levels += [list(equals) for _, equals in groupby(group, key=keys.__getitem__)]
         groups = levels
@@ -115,10 +115,10 @@ def _order_faults(
 
 def _rank_faults(rows: list[dict[str, Any]], groups: list[list[Any]]) -> Iterator[Fault]:
     """The random draw leaves no ties; without it, tied players share a rank."""
-    expected, place = [], 1
+    expected, rank = [], 1
     for group in groups:
-        expected += [place] * len(group)
-        place += len(group)
+        expected += [rank] * len(group)
+        rank += len(group)
     if [row["rank"] for row in rows] != expected:
         yield Fault(
             "ranks", PATH, f"The ranks are {[row['rank'] for row in rows]}, not {expected}."
@@ -127,14 +127,14 @@ def _rank_faults(rows: list[dict[str, Any]], groups: list[list[Any]]) -> Iterato
 
 def dropped_by_then(document: Document, rounds: int) -> set[Any]:
     """Return inactive players without a table or a bye after these rounds."""
-    later = {
+    later_players = {
         player
         for round_ in document["rounds"][rounds:]
         for entry in round_
         for player in [entry.get("bye"), *(seat["id"] for seat in entry.get("seats", []))]
     }
-    gone = {row["id"] for row in document["players"] if row.get("active") is False}
-    return gone - later
+    inactive = {row["id"] for row in document["players"] if row.get("active") is False}
+    return inactive - later_players
 
 
 def _keys(
@@ -150,5 +150,5 @@ def _keys(
         return {player: (seeds[player] is None, seeds[player] or 0) for player in group}
     if name == "head_to_head":
         blocks = naive.direct_encounter(rounds, group, dropped)
-        return {player: place for place, (block, _) in enumerate(blocks) for player in block}
+        return {player: index for index, (block, _) in enumerate(blocks) for player in block}
     return {player: -formulas[name](player) for player in group}

@@ -36,9 +36,9 @@ def is_played(entry: Entry) -> bool:
 
 def tables_with_paths(entries: list[Entry], path: str) -> Iterator[tuple[str, Entry]]:
     """Yield the tables, each with its JSON path."""
-    for place, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         if not is_bye(entry):
-            yield f"{path}[{place}]", entry
+            yield f"{path}[{index}]", entry
 
 
 def players_of(document: Document, rounds: list[list[Entry]] | None = None) -> dict[Any, Player]:
@@ -87,8 +87,8 @@ def _add_entry(players: dict[Any, Player], entry: Entry) -> None:
         return
     for seat in entry["seats"]:
         player = players[seat["id"]]
-        for other in entry["seats"]:
-            if other["id"] != seat["id"]:
-                player["meetings"].append([other["id"], seat.get("role")])
+        for other_seat in entry["seats"]:
+            if other_seat["id"] != seat["id"]:
+                player["meetings"].append([other_seat["id"], seat.get("role")])
         if is_played(entry):
             player["points"] += seat["points"]

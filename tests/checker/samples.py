@@ -10,15 +10,15 @@ Sample = tuple[Json, Json]
 
 def table(number: int, corp: Any, runner: Any, *points: int | None) -> Json:
     seats = [{"id": corp, "role": "corp"}, {"id": runner, "role": "runner"}]
-    for seat, won in zip(seats, points, strict=False):
-        seat["points"] = won
+    for seat, seat_points in zip(seats, points, strict=False):
+        seat["points"] = seat_points
     return {"table": number, "seats": seats}
 
 
 def pod(number: int, *players: Any, points: tuple[int, ...] = ()) -> Json:
     seats = [{"id": player} for player in players]
-    for seat, won in zip(seats, points, strict=False):
-        seat["points"] = won
+    for seat, seat_points in zip(seats, points, strict=False):
+        seat["points"] = seat_points
     return {"table": number, "seats": seats}
 
 
@@ -26,14 +26,14 @@ def bye(player: Any, points: int | None = None) -> Json:
     return {"bye": player} if points is None else {"bye": player, "points": points}
 
 
-def event(system: str, players: int, *rounds: list[Json], **more: Any) -> Json:
+def event(system: str, players: int, *rounds: list[Json], **keys: Any) -> Json:
     rows = [{"id": id_, "active": True} for id_ in range(1, players + 1)]
-    return {"datafort": 1, "system": system, "players": rows, "rounds": list(rounds), **more}
+    return {"datafort": 1, "system": system, "players": rows, "rounds": list(rounds), **keys}
 
 
-def paired(way: str, pairings: list[Json], **cost: int) -> Json:
+def paired(profile: str, pairings: list[Json], **cost: int) -> Json:
     """Return an answer of `pair`; levels not named cost nothing."""
-    names = LEVELS[way]
+    names = LEVELS[profile]
     stated = {name: cost.get(name, 0) for name in names}
     broken = [{"kind": name} for name in names[:-1] if stated[name]]
     return {"pairings": pairings, "cost": stated, "relaxations": broken}
@@ -44,9 +44,9 @@ def five_players() -> Sample:
     document = event("double", 5, [table(1, 1, 2, 6, 0), table(2, 3, 4, 6, 0), bye(5, 6)])
     # Gaps: 0, 6 squared, and the bye counts as a player of -1.
     answer = paired("double", [table(1, 5, 1), table(2, 2, 3), bye(4)], point_gap=0 + 36 + 1)
-    nothing = dict.fromkeys(LEVELS["double"], 0)
+    no_costs = dict.fromkeys(LEVELS["double"], 0)
     for entry, gap in zip(answer["pairings"], (0, 36, 1), strict=True):
-        entry["cost"] = {**nothing, "point_gap": gap}
+        entry["cost"] = {**no_costs, "point_gap": gap}
     answer["certificate"] = {"seed": 0, "cost": dict(answer["cost"])}
     return document, answer
 
@@ -104,8 +104,10 @@ def twice_each() -> Sample:
     first = [table(1, 1, 2, 0, 0), table(2, 3, 4, 0, 0)]
     swapped = [table(1, 2, 1, 0, 0), table(2, 4, 3, 0, 0)]
     alike = [table(1, 1, 3, 0, 0), table(2, 2, 4, 0, 0)]
-    other = [table(1, 1, 4, 0, 0), table(2, 2, 3, 0, 0)]
-    document = event("double", 4, first, swapped, alike, alike, other, other, other)
+    second_round = [table(1, 1, 4, 0, 0), table(2, 2, 3, 0, 0)]
+    document = event(
+        "double", 4, first, swapped, alike, alike, second_round, second_round, second_round
+    )
     pairings = [table(1, 3, 1), table(2, 4, 2)]
     return document, paired("double", pairings, third_meeting=2, rematch=2)
 
@@ -142,10 +144,10 @@ def new_opponents() -> Sample:
 
 def twelve_in_two_camps() -> Sample:
     """More than ten players: 1 to 6 have three points each, the rest none."""
-    first = [table(place, place, place + 6, 3, 0) for place in range(1, 7)]
+    first = [table(number, number, number + 6, 3, 0) for number in range(1, 7)]
     document = event("double", 12, first)
     couples = [(1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12)]
-    pairings = [table(place, *couple) for place, couple in enumerate(couples, start=1)]
+    pairings = [table(number, *couple) for number, couple in enumerate(couples, start=1)]
     return document, paired("double", pairings)
 
 

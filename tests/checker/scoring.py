@@ -46,8 +46,8 @@ def seat_points(result: dict[str, Any], rule: str) -> list[Fraction]:
     if result.get("totals"):
         return [Fraction(total) for total in result["totals"]]
     if rule.startswith("onr_"):
-        won = match_points(result["games"], rule.removeprefix("onr_"))
-        return [Fraction(won[1]), Fraction(won[2])]
+        game_points = match_points(result["games"], rule.removeprefix("onr_"))
+        return [Fraction(game_points[1]), Fraction(game_points[2])]
     return _three_one_nothing(result, rule)
 
 
@@ -72,10 +72,10 @@ def shared_places(victory_points: list[int], places: tuple[int, ...] = PLACES) -
     order = sorted(victory_points, reverse=True)
     return [
         Fraction(
-            sum(places[place] for place, value in enumerate(order) if value == own),
-            order.count(own),
+            sum(places[index] for index, value in enumerate(order) if value == player_points),
+            order.count(player_points),
         )
-        for own in victory_points
+        for player_points in victory_points
     ]
 
 
@@ -83,11 +83,11 @@ def faults(document: Document) -> Iterator[Fault]:
     """Return tables whose points do not follow from the stated result."""
     rule, unit = document.get("x_scoring"), document.get("point_unit") or 1
     for number, round_ in enumerate(document["rounds"]):
-        for place, entry in enumerate(round_):
+        for index, entry in enumerate(round_):
             if rule is None or is_bye(entry) or "x_result" not in entry:
                 continue
             expected = [points * unit for points in seat_points(entry["x_result"], rule)]
             stated = [seat["points"] for seat in entry["seats"]]
             if stated != expected:
-                path = f"$.rounds[{number}][{place}]"
+                path = f"$.rounds[{number}][{index}]"
                 yield Fault("points_rule", path, f"{stated} are stated, {expected} are expected.")

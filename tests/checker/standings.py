@@ -15,7 +15,9 @@ def match_points(rounds: list[Round], player: Any) -> int:
 
 
 def opponents(rounds: list[Round], player: Any) -> list[Any]:
-    return [other for others, _ in _entries(rounds, player) for other in others]
+    return [
+        opponent for table_opponents, _ in _entries(rounds, player) for opponent in table_opponents
+    ]
 
 
 def games_won(rounds: list[Round], player: Any) -> int:
@@ -31,11 +33,11 @@ def victory_points(rounds: list[Round], player: Any) -> int:
 
 
 def played(rounds: list[Round], player: Any) -> int:
-    return sum(bool(others) for others, _ in _entries(rounds, player))
+    return sum(bool(table_opponents) for table_opponents, _ in _entries(rounds, player))
 
 
 def byes(rounds: list[Round], player: Any) -> int:
-    return sum(not others for others, _ in _entries(rounds, player))
+    return sum(not table_opponents for table_opponents, _ in _entries(rounds, player))
 
 
 def average(rounds: list[Round], player: Any) -> Fraction:
@@ -43,34 +45,40 @@ def average(rounds: list[Round], player: Any) -> Fraction:
 
 
 def strength_of_schedule(rounds: list[Round], player: Any) -> Fraction:
-    met = opponents(rounds, player)
-    if not met:
+    all_opponents = opponents(rounds, player)
+    if not all_opponents:
         return Fraction(0)
-    return sum((average(rounds, other) for other in met), Fraction(0)) / len(met)
+    return sum((average(rounds, opponent) for opponent in all_opponents), Fraction(0)) / len(
+        all_opponents
+    )
 
 
 def extended_strength_of_schedule(rounds: list[Round], player: Any) -> Fraction:
-    met = opponents(rounds, player)
-    if not met:
+    all_opponents = opponents(rounds, player)
+    if not all_opponents:
         return Fraction(0)
-    return sum((strength_of_schedule(rounds, other) for other in met), Fraction(0)) / len(met)
+    return sum(
+        (strength_of_schedule(rounds, opponent) for opponent in all_opponents), Fraction(0)
+    ) / len(all_opponents)
 
 
 def buchholz(rounds: list[Round], player: Any) -> int:
-    return sum(match_points(rounds, other) for other in opponents(rounds, player))
+    return sum(match_points(rounds, opponent) for opponent in opponents(rounds, player))
 
 
 def median_buchholz(rounds: list[Round], player: Any) -> int:
     """Return Buchholz without the best and the worst opponent."""
-    return sum(sorted(match_points(rounds, other) for other in opponents(rounds, player))[1:-1])
+    return sum(
+        sorted(match_points(rounds, opponent) for opponent in opponents(rounds, player))[1:-1]
+    )
 
 
 def opponents_match_wins(rounds: list[Round], player: Any) -> Fraction:
     """Return the mean of the opponents' match-win rates, each at least a third."""
-    met = opponents(rounds, player)
-    if not met:
+    all_opponents = opponents(rounds, player)
+    if not all_opponents:
         return Fraction(0)
-    rates = [max(Fraction(1, 3), _match_win_rate(rounds, other)) for other in met]
+    rates = [max(Fraction(1, 3), _match_win_rate(rounds, opponent)) for opponent in all_opponents]
     return sum(rates, Fraction(0)) / len(rates)
 
 
@@ -78,10 +86,10 @@ def _match_win_rate(rounds: list[Round], player: Any) -> Fraction:
     """Return 3 for a win or a bye and 1 for a draw, divided by 3 for each round."""
     earned = [3 for round_ in rounds for entry in round_ if entry.get("bye") == player]
     for seats in _tables_of(rounds, player):
-        own = next(seat["points"] for seat in seats if seat["id"] == player)
-        best = max(seat["points"] for seat in seats)
-        winners = [seat for seat in seats if seat["points"] == best]
-        earned.append(0 if own < best else 3 if len(winners) == 1 else 1)
+        own_points = next(seat["points"] for seat in seats if seat["id"] == player)
+        best_points = max(seat["points"] for seat in seats)
+        winners = [seat for seat in seats if seat["points"] == best_points]
+        earned.append(0 if own_points < best_points else 3 if len(winners) == 1 else 1)
     return Fraction(sum(earned), 3 * len(earned))
 
 
@@ -109,13 +117,13 @@ def separate_standings(rounds: list[Round], group: list[Any]) -> dict[Any, Fract
 
 def mean_against(rounds: list[Round], player: Any, rival: Any) -> Fraction:
     """Return the mean points of a player at tables with a rival; 0 if they have not met."""
-    taken = [
+    points_taken = [
         seat["points"]
         for seats in _tables_of(rounds, player)
         for seat in seats
-        if seat["id"] == player and any(other["id"] == rival for other in seats)
+        if seat["id"] == player and any(other_seat["id"] == rival for other_seat in seats)
     ]
-    return Fraction(sum(taken)) / len(taken) if taken else Fraction(0)
+    return Fraction(sum(points_taken)) / len(points_taken) if points_taken else Fraction(0)
 
 
 def direct_encounter(
@@ -130,8 +138,8 @@ def direct_encounter(
     table = separate_standings(rounds, group)
     pairs = [
         {player, rival}
-        for place, player in enumerate(group)
-        for rival in group[place + 1 :]
+        for rank_, player in enumerate(group)
+        for rival in group[rank_ + 1 :]
         if rival not in opponents(rounds, player)
     ]
     if not pairs:
@@ -139,27 +147,27 @@ def direct_encounter(
     first = _first(rounds, group, dropped, table, pairs)
     if first is None:
         return [(set(group), {})]
-    ranked, rest = [first], [player for player in group if player != first]
+    ranked, remaining = [first], [player for player in group if player != first]
     while not any(pair & dropped for pair in pairs):
-        following = _first(rounds, rest, dropped, table, pairs)
+        following = _first(rounds, remaining, dropped, table, pairs)
         if following is None:
             break
         ranked.append(following)
-        rest.remove(following)
-    return [({player}, table) for player in ranked] + direct_encounter(rounds, rest, dropped)
+        remaining.remove(following)
+    return [({player}, table) for player in ranked] + direct_encounter(rounds, remaining, dropped)
 
 
 def _all_met(
     rounds: list[Round], group: list[Any], dropped: set[Any], table: dict[Any, Fraction]
 ) -> list[tuple[set[Any], dict[Any, Fraction]]]:
     """Apply the separate standings; players still tied are compared again (6.2)."""
-    found = []
+    blocks = []
     for score in sorted(set(table.values()), reverse=True):
         tied = [player for player in group if table[player] == score]
         if len(tied) == len(group):
             return [(set(group), table)]
-        found += [(block, table) for block, _ in direct_encounter(rounds, tied, dropped)]
-    return found
+        blocks += [(block, table) for block, _ in direct_encounter(rounds, tied, dropped)]
+    return blocks
 
 
 def _first(
@@ -170,15 +178,15 @@ def _first(
     pairs: list[set[Any]],
 ) -> Any:
     """Return the player who is first whatever the missing matches would bring (6.3)."""
-    taken = [points for round_ in rounds for points in _points_of(round_)]
-    high, low = max(taken, default=0), min([0, *taken])
+    points_taken = [points for round_ in rounds for points in _points_of(round_)]
+    high, low = max(points_taken, default=0), min([0, *points_taken])
     open_pairs = [pair for pair in pairs if not pair & dropped]
 
     def beats(player: Any, rival: Any) -> bool:
         """Assume that every missing match goes against the player and for the rival."""
-        lost = sum(player in pair for pair in open_pairs)
-        won = sum(rival in pair for pair in open_pairs)
-        return table[player] + lost * low > table[rival] + won * high
+        missing_matches = sum(player in pair for pair in open_pairs)
+        rival_matches = sum(rival in pair for pair in open_pairs)
+        return table[player] + missing_matches * low > table[rival] + rival_matches * high
 
     for player in group:
         if all(beats(player, rival) for rival in group if rival != player):
@@ -200,13 +208,17 @@ def _tables_of(rounds: list[Round], player: Any) -> list[list[dict[str, Any]]]:
 
 def _entries(rounds: list[Round], player: Any) -> list[tuple[list[Any], int]]:
     """Return opponents and own points of every round with a table or a bye."""
-    found: list[tuple[list[Any], int]] = []
+    entries_: list[tuple[list[Any], int]] = []
     for round_ in rounds:
         for entry in round_:
             if "bye" in entry and entry["bye"] == player:
-                found.append(([], entry["points"]))
+                entries_.append(([], entry["points"]))
             for seat in entry.get("seats", []):
                 if seat["id"] == player:
-                    others = [other["id"] for other in entry["seats"] if other["id"] != player]
-                    found.append((others, seat["points"]))
-    return found
+                    table_opponents = [
+                        other_seat["id"]
+                        for other_seat in entry["seats"]
+                        if other_seat["id"] != player
+                    ]
+                    entries_.append((table_opponents, seat["points"]))
+    return entries_

@@ -37,18 +37,18 @@ def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 def _seat_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     field, entries = field_of(document), answer["pairings"]
-    given = _given_byes(document, field)
+    byes_given = _given_byes(document, field)
     yield from shape.seating_faults(entries, list(field), PATH)
     yield from shape.table_faults(entries, PATH)
     yield from shape.duel_faults(entries, PATH)
-    yield from shape.bye_count_faults(entries, len(field), given, PATH)
+    yield from shape.bye_count_faults(entries, len(field), byes_given, PATH)
     sitting = {entry["bye"] for entry in entries if is_bye(entry)}
-    for id_ in sorted(given - sitting, key=repr):
+    for id_ in sorted(byes_given - sitting, key=repr):
         yield Fault("given_bye", PATH, f"Player {id_} was to have a bye.")
-    kept = [_likeness(entry) for entry in entries]
-    for place, entry in enumerate(_locked_tables(document)):
-        if _likeness(entry) not in kept:
-            yield Fault("lock_moved", f"$.locked[{place}]", f"Table {entry['table']} has changed.")
+    entries_kept = [_likeness(entry) for entry in entries]
+    for index, entry in enumerate(_locked_tables(document)):
+        if _likeness(entry) not in entries_kept:
+            yield Fault("lock_moved", f"$.locked[{index}]", f"Table {entry['table']} has changed.")
 
 
 def _given_byes(document: Document, field: dict[Any, Player]) -> set[Any]:
@@ -75,10 +75,12 @@ def _likeness(entry: Entry) -> Any:
 
 def _chosen(document: Document, answer: dict[str, Any]) -> list[Entry]:
     """Return the entries that the engine chose, without locked tables and given byes."""
-    given = _given_byes(document, field_of(document))
+    byes_given = _given_byes(document, field_of(document))
     locked = {id_ for entry in _locked_tables(document) for id_ in ids_of(entry)}
     return [
-        entry for entry in answer["pairings"] if not (given | locked).intersection(ids_of(entry))
+        entry
+        for entry in answer["pairings"]
+        if not (byes_given | locked).intersection(ids_of(entry))
     ]
 
 
@@ -90,8 +92,8 @@ def _role_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
         corp, runner = (field[id_] for id_ in couples_of([entry])[0])
         if corp["id"] in corps_by_rule(corp, runner, document["system"]):
             continue
-        again = any(opponent == runner["id"] for opponent, _ in corp["meetings"])
-        code = "roles_not_swapped" if again else "roles_not_balanced"
+        is_rematch = any(opponent == runner["id"] for opponent, _ in corp["meetings"])
+        code = "roles_not_swapped" if is_rematch else "roles_not_balanced"
         path = f"{PATH}[{answer['pairings'].index(entry)}]"
         yield Fault(code, path, f"By the rules {runner['id']} is Corp and {corp['id']} is not.")
 
@@ -100,19 +102,19 @@ def _order_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]
     """The best scores have the lowest table numbers."""
     field = field_of(document)
     tables = [entry for entry in _chosen(document, answer) if not is_bye(entry)]
-    best = [
+    best_scores = [
         max(field[id_]["points"] for id_ in ids_of(entry))
         for entry in sorted(tables, key=lambda entry: entry["table"])
     ]
-    if best != sorted(best, reverse=True):
-        yield Fault("table_order", PATH, f"The best scores from table 1 on are {best}.")
+    if best_scores != sorted(best_scores, reverse=True):
+        yield Fault("table_order", PATH, f"The best scores from table 1 on are {best_scores}.")
 
 
 def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     """If all players have a seed, round 1 pairs the top half with the bottom half."""
     field = field_of(document)
-    chosen = [couple for couple in couples_of(_chosen(document, answer)) if None not in couple]
-    players = [field[id_] for couple in chosen for id_ in couple]
+    couples = [couple for couple in couples_of(_chosen(document, answer)) if None not in couple]
+    players = [field[id_] for couple in couples for id_ in couple]
     seeds = [player["seed"] for player in players]
     grouped = any(player["group"] is not None for player in field.values())
     if grouped or not is_folded(document, players) or len(set(seeds)) < len(seeds):
@@ -120,7 +122,7 @@ def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     order = [player["id"] for player in sorted(players, key=lambda player: player["seed"])]
     half = len(order) // 2
     expected = {frozenset(pair) for pair in zip(order[:half], order[half:], strict=True)}
-    if {frozenset(couple) for couple in chosen} != expected:
+    if {frozenset(couple) for couple in couples} != expected:
         yield Fault("fold", PATH, "The top half of the seeds does not meet the bottom half.")
 
 
@@ -131,15 +133,15 @@ def is_folded(document: Document, players: list[Player]) -> bool:
 
 def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     field = field_of(document)
-    chosen = couples_of(_chosen(document, answer))
-    ids = [id_ for couple in chosen for id_ in couple if id_ is not None]
+    couples = couples_of(_chosen(document, answer))
+    ids = [id_ for couple in couples for id_ in couple if id_ is not None]
     players = {id_: field[id_] for id_ in ids}
     folded = is_folded(document, list(players.values()))
     costs = Costs(players, way_of(document), without_aim=folded)
-    yield from _stated_cost_faults(costs.total(chosen), answer, document)
+    yield from _stated_cost_faults(costs.total(couples), answer, document)
     yield from _account_faults(costs, document, answer)
-    fixed = [couple for couple in couples_of(answer["pairings"]) if couple not in chosen]
-    yield from _choice_faults(document, costs, chosen, fixed)
+    fixed = [couple for couple in couples_of(answer["pairings"]) if couple not in couples]
+    yield from _choice_faults(document, costs, couples, fixed)
 
 
 def _stated_cost_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
@@ -158,14 +160,14 @@ def _stated_cost_faults(cost: Cost, answer: dict[str, Any], document: Document) 
 
 def _account_faults(costs: Costs, document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     """Each table must have its part of the cost, and the certificate must fit the answer."""
-    chosen = _chosen(document, answer)
-    for place, entry in enumerate(answer["pairings"]):
-        if entry not in chosen or "cost" not in entry:
+    entries_ = _chosen(document, answer)
+    for index, entry in enumerate(answer["pairings"]):
+        if entry not in entries_ or "cost" not in entry:
             continue
         counted = dict(zip(costs.levels, costs.of(*couples_of([entry])[0]), strict=True))
         wrong = {name: value for name, value in counted.items() if entry["cost"][name] != value}
         if wrong:
-            yield Fault("cost_part", f"{PATH}[{place}].cost", f"{wrong} is counted here.")
+            yield Fault("cost_part", f"{PATH}[{index}].cost", f"{wrong} is counted here.")
     certificate = answer.get("certificate", {})
     expected = {"seed": document.get("seed", 0), "cost": answer["cost"]}
     for name, value in expected.items():
@@ -181,22 +183,24 @@ def looks_ahead(document: Document, size: int) -> bool:
 
 
 def _choice_faults(
-    document: Document, costs: Costs, chosen: list[Couple], fixed: list[Couple]
+    document: Document, costs: Costs, couples: list[Couple], fixed: list[Couple]
 ) -> Iterator[Fault]:
     """No round may be cheaper, unless it spoils later rounds and this round does not."""
-    if not chosen:
+    if not couples:
         return
-    cost, least = costs.total(chosen), least_cost(costs, list(costs.players))
+    cost, cheapest = costs.total(couples), least_cost(costs, list(costs.players))
     field = field_of(document)
     if not looks_ahead(document, len(field)):
-        if cost != least:
-            yield _dearer(costs, cost, least)
+        if cost != cheapest:
+            yield _dearer(costs, cost, cheapest)
         return
     walls = _Walls(document, field, fixed, exact=len(field) <= SMALL)
     if len(field) <= SMALL:
-        yield from _exact_faults(costs, chosen, walls)
-    elif cost != least and (_breaks(costs, cost, least) or not _is_needed(costs, chosen, walls)):
-        yield _dearer(costs, cost, least)
+        yield from _exact_faults(costs, couples, walls)
+    elif cost != cheapest and (
+        _breaks(costs, cost, cheapest) or not _is_needed(costs, couples, walls)
+    ):
+        yield _dearer(costs, cost, cheapest)
 
 
 class _Walls:
@@ -206,23 +210,23 @@ class _Walls:
         self, document: Document, field: dict[Any, Player], fixed: list[Couple], *, exact: bool
     ) -> None:
         self.field, self.fixed = field, fixed
-        left = document["planned_rounds"] - len(document["rounds"]) - 1
-        self.goals = goals(left, way_of(document))
+        rounds_left = document["planned_rounds"] - len(document["rounds"]) - 1
+        self.goals = goals(rounds_left, way_of(document))
         self.steps = 10**9 if exact else 3_000
 
-    def leads_on(self, chosen: list[Couple], goal: Goal) -> bool | None:
+    def leads_on(self, couples: list[Couple], goal: Goal) -> bool | None:
         """Return True if the goal stays possible; None if the search was too long."""
-        return goal.is_reached(self.field, [*self.fixed, *chosen], self.steps)
+        return goal.is_reached(self.field, [*self.fixed, *couples], self.steps)
 
 
-def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator[Fault]:
-    cost = costs.total(chosen)
+def _exact_faults(costs: Costs, couples_chosen: list[Couple], walls: _Walls) -> Iterator[Fault]:
+    cost = costs.total(couples_chosen)
     rounds = [(costs.total(couples), couples) for couples in every_round(list(costs.players))]
-    least = min(total for total, _ in rounds)
-    allowed = [row for row in rounds if not _breaks(costs, row[0], least)]
+    lowest = min(total for total, _ in rounds)
+    allowed = [row for row in rounds if not _breaks(costs, row[0], lowest)]
     allowed.sort(key=lambda row: row[0])
     for goal in walls.goals:
-        leads_on = not _breaks(costs, cost, least) and walls.leads_on(chosen, goal)
+        leads_on = not _breaks(costs, cost, lowest) and walls.leads_on(couples_chosen, goal)
         for total, couples in allowed:
             if leads_on and total >= cost:
                 break
@@ -233,28 +237,27 @@ def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator
                 return
         if leads_on:
             return
-    if cost != least:
-        yield _dearer(costs, cost, least)
+    if cost != lowest:
+        yield _dearer(costs, cost, lowest)
 
 
-def _is_needed(costs: Costs, chosen: list[Couple], walls: _Walls) -> bool:
-    """Return True if a larger field may need a more expensive round: it keeps some plan, and the
-    cheapest round is not known to keep that plan too."""
+def _is_needed(costs: Costs, couples: list[Couple], walls: _Walls) -> bool:
+    """Return True if a larger field may need a more expensive round to keep a plan."""
     cheapest = cheapest_by_networkx(costs, list(costs.players))
     return any(
-        walls.leads_on(chosen, goal) is not False and walls.leads_on(cheapest, goal) is not True
+        walls.leads_on(couples, goal) is not False and walls.leads_on(cheapest, goal) is not True
         for goal in walls.goals
     )
 
 
-def _breaks(costs: Costs, cost: Cost, least: Cost) -> bool:
+def _breaks(costs: Costs, cost: Cost, lowest: Cost) -> bool:
     """Return True if a round breaks bye or rematch rules more than the cheapest round."""
     rules = RULES[costs.system]
-    return cost[:rules] > least[:rules]
+    return cost[:rules] > lowest[:rules]
 
 
-def _dearer(costs: Costs, cost: Cost, least: Cost) -> Fault:
+def _dearer(costs: Costs, cost: Cost, lowest: Cost) -> Fault:
     names = LEVELS[costs.system]
-    level = next(place for place, value in enumerate(cost) if value != least[place])
+    level = next(index for index, value in enumerate(cost) if value != lowest[index])
     code = "dearer" if level == len(names) - 1 else f"avoidable_{names[level]}"
-    return Fault(code, PATH, f"{names[level]}: {cost[level]}, and {least[level]} is possible.")
+    return Fault(code, PATH, f"{names[level]}: {cost[level]}, and {lowest[level]} is possible.")

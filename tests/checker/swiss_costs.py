@@ -69,16 +69,16 @@ def times_corp(player: Player) -> int:
     return [role for _, role in player["meetings"]].count("corp")
 
 
-def roles_against(player: Player, other: Any) -> list[str | None]:
+def roles_against(player: Player, opponent_id: Any) -> list[str | None]:
     """Return the player's roles against an opponent, earliest first."""
-    return [role for opponent, role in player["meetings"] if opponent == other]
+    return [role for opponent, role in player["meetings"] if opponent == opponent_id]
 
 
 def corps_by_rule(first: Player, second: Player, system: str) -> set[Any]:
     """Return the possible Corp players; both if the random draw decides."""
-    known = [role for role in roles_against(first, second["id"]) if role is not None]
-    if known:
-        return {second["id"] if known[-1] == "corp" else first["id"]}
+    known_roles = [role for role in roles_against(first, second["id"]) if role is not None]
+    if known_roles:
+        return {second["id"] if known_roles[-1] == "corp" else first["id"]}
     count = times_corp if system == "double" else balance
     counts = {player["id"]: count(player) for player in (first, second)}
     return {id_ for id_, value in counts.items() if value == min(counts.values())}
@@ -130,13 +130,13 @@ class Costs:
         gap = (first["points"] - second["points"]) ** 2
         if self.system == "double":
             return 0, third, same_roles, int(bool(roles)), group, gap
-        worse = worsened(first, second)
-        again = (int(bool(roles)),) if self.system == "single_once" else ()
-        over = sum(abs(after) >= 2 for _, after in worse)
+        changes = worsened(first, second)
+        rematch = (int(bool(roles)),) if self.system == "single_once" else ()
+        imbalances = sum(abs(after) >= 2 for _, after in changes)
         # The exponent is the imbalance that is made worse; 0 for none.
-        most = max((abs(before) for before, _ in worse), default=0)
-        closeness = gap + 5 * bool(roles) + 50**most
-        return 0, third, same_roles, *again, group, over, closeness
+        largest = max((abs(before) for before, _ in changes), default=0)
+        closeness = gap + 5 * bool(roles) + 50**largest
+        return 0, third, same_roles, *rematch, group, imbalances, closeness
 
 
 def worsened(first: Player, second: Player) -> list[tuple[int, int]]:

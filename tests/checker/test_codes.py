@@ -25,14 +25,14 @@ def test_every_fault_code_has_a_damage() -> None:
 
 def known_codes() -> set[str]:
     """Return all codes in the checker's modules, and one for each rule."""
-    found = {f"avoidable_{level}" for names in LEVELS.values() for level in names[:-1]}
+    codes_ = {f"avoidable_{level}" for names in LEVELS.values() for level in names[:-1]}
     for path in Path(__file__).parent.glob("*.py"):
         if path.name.startswith("test_"):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fault":
-                found |= set(words_in(node.args[0]))
-    return found | {"roles_not_swapped", "roles_not_balanced", "dearer", "dead_end"}
+                codes_ |= set(words_in(node.args[0]))
+    return codes_ | {"roles_not_swapped", "roles_not_balanced", "dearer", "dead_end"}
 
 
 def words_in(node: ast.expr) -> Iterator[str]:
@@ -40,7 +40,7 @@ def words_in(node: ast.expr) -> Iterator[str]:
         yield node.value
 
 
-def test_checker_imports_nothing_of_the_product() -> None:
+def test_checker_imports_nothing_from_the_product() -> None:
     allowed = {
         "ast",
         "collections",

@@ -22,7 +22,7 @@ from tests.checker.damages import (
 from tests.checker.samples import Json, Sample, table
 
 
-def damaged(sample: Sample, damage: Damage) -> Sample:
+def apply_damage(sample: Sample, damage: Damage) -> Sample:
     document, answer = copy.deepcopy(sample)
     damage(document, answer)
     return document, answer
@@ -33,44 +33,44 @@ def codes(faults: list[Fault]) -> set[str]:
 
 
 @pytest.mark.parametrize("sample", PAIRINGS)
-def test_correct_round_is_without_fault(sample: Callable[[], Sample]) -> None:
+def test_correct_round_has_no_fault(sample: Callable[[], Sample]) -> None:
     assert check_pairing(*sample()) == []
 
 
 @pytest.mark.parametrize(("code", "sample", "damage"), DAMAGED_ROUNDS)
 def test_damaged_round_is_caught(code: str, sample: Callable[[], Sample], damage: Damage) -> None:
-    assert code in codes(check_pairing(*damaged(sample(), damage)))
+    assert code in codes(check_pairing(*apply_damage(sample(), damage)))
 
 
-def test_standings_that_are_right_are_without_fault() -> None:
+def test_correct_standings_have_no_fault() -> None:
     assert check_standings(*samples.standings_of_three()) == []
 
 
 @pytest.mark.parametrize(("code", "damage"), DAMAGED_STANDINGS)
 def test_damaged_standings_are_caught(code: str, damage: Damage) -> None:
-    assert code in codes(check_standings(*damaged(samples.standings_of_three(), damage)))
+    assert code in codes(check_standings(*apply_damage(samples.standings_of_three(), damage)))
 
 
 @pytest.mark.parametrize("cut", CUTS)
-def test_correct_cut_is_without_fault(cut: Callable[[], list[Sample]]) -> None:
+def test_correct_cut_has_no_fault(cut: Callable[[], list[Sample]]) -> None:
     assert [check_bracket(*step) for step in cut()] == [[] for _ in cut()]
     assert list(run_faults(cut())) == []
 
 
 @pytest.mark.parametrize(("code", "step", "damage"), DAMAGED_CUTS)
 def test_damaged_cut_is_caught(code: str, step: int, damage: Damage) -> None:
-    assert code in codes(check_bracket(*damaged(samples.cut_of_four()[step], damage)))
+    assert code in codes(check_bracket(*apply_damage(samples.cut_of_four()[step], damage)))
 
 
 @pytest.mark.parametrize(("code", "step", "damage"), DAMAGED_RUNS)
 def test_contradicting_answers_are_caught(code: str, step: int, damage: Damage) -> None:
     steps = samples.cut_of_four()
-    steps[step] = damaged(steps[step], damage)
+    steps[step] = apply_damage(steps[step], damage)
 
     assert code in codes(list(run_faults(steps)))
 
 
-def test_correct_event_is_without_fault() -> None:
+def test_correct_event_has_no_fault() -> None:
     assert check_event(whole_event()) == []
 
 
@@ -92,14 +92,14 @@ def test_round_made_by_hand_may_break_rules() -> None:
 def test_field_is_known_from_the_questions() -> None:
     document, answer = samples.five_players()
     played = {**document, "rounds": [*document["rounds"], answer["pairings"][:2]]}
-    asked = {"command": "pair", "document": document, "answer": answer}
+    question = {"command": "pair", "document": document, "answer": answer}
 
-    assert codes(check_event(played, [asked])) == {"seat_missing"}
+    assert codes(check_event(played, [question])) == {"seat_missing"}
 
 
 def test_answer_is_checked_with_the_event() -> None:
     document, answer = samples.standings_of_three()
     answer["standings"][0]["match_points"] = 8
-    asked = {"command": "standings", "document": document, "answer": answer}
+    question = {"command": "standings", "document": document, "answer": answer}
 
-    assert codes(check_event(document, [asked])) == {"figure"}
+    assert codes(check_event(document, [question])) == {"figure"}

@@ -20,7 +20,7 @@ def players(count: int) -> dict[Any, Player]:
 
 
 @pytest.mark.parametrize("size", [2, 4, 6, 8, 10])
-def test_even_field_can_play_a_round_robin_and_no_more(size: int) -> None:
+def test_even_field_can_play_exactly_a_round_robin(size: int) -> None:
     assert can_go_on(players(size), [], size - 1)
     assert not can_go_on(players(size), [], size)
 
@@ -31,7 +31,7 @@ def test_odd_field_can_play_a_round_robin_with_a_bye_each(size: int) -> None:
     assert not can_go_on(players(size), [], size + 1)
 
 
-def test_two_triangles_cannot_go_on() -> None:
+def test_two_triangles_cannot_play_another_round() -> None:
     field = field_of(six_in_a_ring()[0])
 
     assert can_go_on(field, [(1, 3), (2, 5), (4, 6)], 2)
@@ -58,18 +58,18 @@ def test_long_search_has_no_answer() -> None:
 
 @pytest.mark.parametrize(("size", "rounds"), [(2, 1), (4, 3), (5, 15), (6, 15), (8, 105)])
 def test_every_round_is_tried_once(size: int, rounds: int) -> None:
-    made = [frozenset(map(frozenset, couples)) for couples in every_round([*range(1, size + 1)])]
+    tried = [frozenset(map(frozenset, couples)) for couples in every_round([*range(1, size + 1)])]
 
-    assert len(made) == len(set(made)) == rounds
+    assert len(tried) == len(set(tried)) == rounds
 
 
 @pytest.mark.parametrize(
     ("sizes", "seatings"), [([4], 1), ([4, 3], 35), ([4, 4], 35), ([3, 3, 3], 280)]
 )
 def test_every_seating_is_tried_once(sizes: list[int], seatings: int) -> None:
-    made = [frozenset(map(frozenset, pods)) for pods in every_seating([*range(sum(sizes))], sizes)]
+    tried = [frozenset(map(frozenset, pods)) for pods in every_seating([*range(sum(sizes))], sizes)]
 
-    assert len(made) == len(set(made)) == seatings
+    assert len(tried) == len(set(tried)) == seatings
 
 
 @pytest.mark.parametrize("system", ["double", "single"])
@@ -79,9 +79,9 @@ def test_another_library_finds_the_same_least_cost(size: int, system: str) -> No
         document = random_past(size, system, random.Random(f"{size}/{seed}"))
         costs = Costs(field_of(document), system)
         ids = list(costs.players)
-        least = min(costs.total(couples) for couples in every_round(ids))
+        lowest = min(costs.total(couples) for couples in every_round(ids))
 
-        assert costs.total(cheapest_by_networkx(costs, ids)) == least
+        assert costs.total(cheapest_by_networkx(costs, ids)) == lowest
 
 
 def random_past(size: int, system: str, chance: random.Random) -> Json:

@@ -34,9 +34,9 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, os.environ.get(name, ""))
 
 
-@pytest.mark.parametrize(("word", "command"), WORDS.items())
-def test_each_word_of_datafort_runs_its_command(word, command, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["datafort", word, "--help"])
+@pytest.mark.parametrize(("argument", "command"), WORDS.items())
+def test_each_subcommand_of_datafort_runs_its_command(argument, command, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["datafort", argument, "--help"])
 
     with pytest.raises(SystemExit) as ended:
         command_line.datafort()
@@ -67,36 +67,38 @@ def test_check_deck_uses_minimal_settings(monkeypatch):
     assert os.environ["DJANGO_SETTINGS_MODULE"] == "config.settings.cards"
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
-    monkeypatch.setattr(sys, "argv", ["datafort", *words])
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
+    monkeypatch.setattr(sys, "argv", ["datafort", *arguments])
     command_line.datafort()
 
 
-@pytest.mark.parametrize("word", ["--version", "version"])
-def test_version_is_printed(word, monkeypatch, capsys):
-    run(monkeypatch, word)
+@pytest.mark.parametrize("argument", ["--version", "version"])
+def test_version_is_printed(argument, monkeypatch, capsys):
+    run(monkeypatch, argument)
 
     assert capsys.readouterr().out == f"Datafort {VERSION}\n"
 
 
-@pytest.mark.parametrize("words", [(), ("help",), ("--help",), ("-h",)])
-def test_help_lists_our_commands_first(words, monkeypatch, capsys):
-    run(monkeypatch, *words)
+@pytest.mark.parametrize("arguments", [(), ("help",), ("--help",), ("-h",)])
+def test_help_lists_our_commands_first(arguments, monkeypatch, capsys):
+    run(monkeypatch, *arguments)
 
-    ours, _, others = capsys.readouterr().out.partition("Available subcommands:")
-    listed = [line.split()[0] for line in ours.splitlines() if line.startswith("  ")]
+    own_part, _, other_part = capsys.readouterr().out.partition("Available subcommands:")
+    listed = [line.split()[0] for line in own_part.splitlines() if line.startswith("  ")]
     assert listed == list(command_line.COMMAND_HELP)
     assert {*WORDS} == {*listed} >= command_line.SHORT_NAMES.keys()
-    assert "rotate_secrets" in others
+    assert "rotate_secrets" in other_part
 
 
-@pytest.mark.parametrize("word", ["backup", "export", "createsuperuser"])
-def test_command_outside_a_site_names_the_folder_and_creates_nothing(word, monkeypatch, tmp_path):
+@pytest.mark.parametrize("argument", ["backup", "export", "createsuperuser"])
+def test_command_outside_a_site_names_the_folder_and_creates_nothing(
+    argument, monkeypatch, tmp_path
+):
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setattr(site_environment, "VAR_DIR", tmp_path / "datafort-data")
 
     with pytest.raises(SystemExit, match=r"There is no Datafort site in .*datafort-data"):
-        run(monkeypatch, word)
+        run(monkeypatch, argument)
 
     assert list(tmp_path.iterdir()) == []
 
@@ -134,11 +136,11 @@ def test_error_of_another_file_is_raised(monkeypatch, tmp_path):
 
 class TestServe:
     def test_port_in_use_is_refused_before_the_set_up(self):
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            taken.listen()
+        with socket.socket() as busy_socket:
+            busy_socket.bind(("127.0.0.1", 0))
+            busy_socket.listen()
             with pytest.raises(CommandError, match="is in use"):
-                call_command("serve", port=taken.getsockname()[1], set_up=True)
+                call_command("serve", port=busy_socket.getsockname()[1], set_up=True)
 
     @pytest.mark.parametrize("port", [0, -1, 65_536, 99_999])
     def test_port_that_does_not_exist_is_refused(self, port):
@@ -183,12 +185,12 @@ class TestDemo:
             addresses.update(options, command=command)
 
         monkeypatch.setattr(serve, "call_command", make)
-        out = StringIO()
-        call_command("serve", port=port, demo=True, stdout=out)
+        output = StringIO()
+        call_command("serve", port=port, demo=True, stdout=output)
 
         assert addresses["command"] == "make_demo"
         assert addresses["staff_address"] == f"http://127.0.0.1:{port}"
-        assert "The demo event is being prepared." in out.getvalue()
+        assert "The demo event is being prepared." in output.getvalue()
 
     @pytest.mark.parametrize(
         ("error", "sentence"),

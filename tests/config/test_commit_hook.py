@@ -11,8 +11,8 @@ def accepts(message: str, folder: Path) -> bool:
     file = folder / "message"
     file.write_text(message, encoding="utf-8")
     hook = settings.BASE_DIR / "tools" / "hooks" / "commit-msg"
-    done = subprocess.run([hook, file], cwd=settings.BASE_DIR, capture_output=True, check=False)
-    return done.returncode == 0
+    process = subprocess.run([hook, file], cwd=settings.BASE_DIR, capture_output=True, check=False)
+    return process.returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -36,5 +36,5 @@ def test_subject_with_area_is_accepted(message: str, tmp_path: Path):
         "docs: add a tutorial\nwithout a blank line\n",
     ],
 )
-def test_other_subject_is_refused(message: str, tmp_path: Path):
+def test_subject_in_another_form_is_refused(message: str, tmp_path: Path):
     assert not accepts(message, tmp_path)

@@ -38,7 +38,7 @@ def addresses(resolver: Any = None, before: str = "/") -> Iterator[str]:
 def _filled(entry: Any) -> str:
     route = str(entry.pattern)
     for name, converter in entry.pattern.converters.items():
-        kinds = [kind for kind, known in get_converters().items() if known is converter]
+        kinds = [kind for kind, registered in get_converters().items() if registered is converter]
         sample = UUID if "uuid" in kinds else SAMPLES.get(kinds[0], "word") if kinds else "word"
         route = re.sub(rf"<(\w+:)?{name}>", sample, route)
     # Patterns of libraries: an address that matches.
@@ -59,10 +59,10 @@ def browser_of(user: User) -> Client:
 
 
 def test_listed_addresses_exist():
-    known = set(addresses())
+    existing = set(addresses())
 
-    assert len(known) > 300
-    assert not [address for address in known if not _resolves(address)]
+    assert len(existing) > 300
+    assert not [address for address in existing if not _resolves(address)]
 
 
 def _resolves(address: str) -> bool:
@@ -75,9 +75,9 @@ def _resolves(address: str) -> bool:
 
 def test_write_without_the_token_is_refused(root, quiet_requests, figure):
     browser, wrong = browser_of(root), []
-    known = sorted(set(addresses()))
+    all_addresses = sorted(set(addresses()))
 
-    for address in known:
+    for address in all_addresses:
         if address.startswith(OPEN):
             continue
         for method in ("post", "delete") if address.startswith("/api/") else ("post",):
@@ -86,7 +86,7 @@ def test_write_without_the_token_is_refused(root, quiet_requests, figure):
                 wrong.append((method, address, answer.status_code))
 
     assert wrong == []
-    figure(f"{len(known)} addresses, 0 that take a write without the token")
+    figure(f"{len(all_addresses)} addresses, 0 that take a write without the token")
 
 
 def refusals(address: str) -> tuple[int, ...]:
@@ -94,7 +94,7 @@ def refusals(address: str) -> tuple[int, ...]:
     return (308, 403, 404, 405) if address.startswith("/api/") else (403,)
 
 
-# Without a login, so a foreign site has nothing to abuse.
+# These need no login, so a foreign site has nothing to abuse.
 OPEN = ("/livez", "/readyz", "/metrics")
 
 

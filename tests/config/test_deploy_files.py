@@ -34,26 +34,26 @@ GRACE, GRACE_OF_SYSTEMD = 10, 90
 NGINX = DEPLOY / "nginx.conf"
 
 
-def command_exists(words: list[str]) -> bool:
-    program, *rest = words
+def command_exists(command: list[str]) -> bool:
+    program, *arguments = command
     if (
         Path(program).name not in EXECUTABLES
         or not (ROOT / ".venv/bin" / Path(program).name).exists()
     ):
         return False
-    if rest[:1] == ["manage.py"]:
-        return rest[1] in get_commands()
-    if Path(program).name == "python" and rest[:2] != ["-m", "granian"]:
+    if arguments[:1] == ["manage.py"]:
+        return arguments[1] in get_commands()
+    if Path(program).name == "python" and arguments[:2] != ["-m", "granian"]:
         return False
     if Path(program).name == "celery":
-        return rest[:3] == ["-A", "config", "--quiet"] and rest[3] in ("worker", "beat")
-    module, _, name = rest[-1].removeprefix("/opt/datafort/").partition(":")
+        return arguments[:3] == ["-A", "config", "--quiet"] and arguments[3] in ("worker", "beat")
+    module, _, name = arguments[-1].removeprefix("/opt/datafort/").partition(":")
     path = module.removesuffix(".py").replace(".", "/")
     return name == "application" and (ROOT / f"{path}.py").exists()
 
 
-def is_granian(words: list[str]) -> bool:
-    return "granian" in [Path(word).name for word in words[:3]]
+def is_granian(command: list[str]) -> bool:
+    return "granian" in [Path(argument).name for argument in command[:3]]
 
 
 def dockerfile() -> list[tuple[str, str]]:
@@ -73,26 +73,38 @@ def service_of(path: Path) -> configparser.SectionProxy:
 
 @pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
-    return read
+    document: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    return document
 
 
 def test_image_uses_existing_files_and_an_unprivileged_account():
     instructions = dockerfile()
 
-    known = {"FROM", "COPY", "RUN", "WORKDIR", "ENV", "USER", "EXPOSE", "CMD"}
-    assert {word for word, _ in instructions} == known
-    copied = [rest.split() for word, rest in instructions if word == "COPY"]
-    sources = [words[0] for words in copied if not words[0].startswith("--from=")]
+    instructions_used = {"FROM", "COPY", "RUN", "WORKDIR", "ENV", "USER", "EXPOSE", "CMD"}
+    assert {instruction for instruction, _ in instructions} == instructions_used
+    copied = [
+        argument_text.split()
+        for instruction, argument_text in instructions
+        if instruction == "COPY"
+    ]
+    sources = [arguments[0] for arguments in copied if not arguments[0].startswith("--from=")]
     assert not [source for source in sources if not (ROOT / source).exists()]
-    users = [place for place, (word, rest) in enumerate(instructions) if word == "USER"]
+    users = [
+        index
+        for index, (instruction, argument_text) in enumerate(instructions)
+        if instruction == "USER"
+    ]
     assert instructions[users[-1]][1] == "datafort"
-    assert not [word for word, _ in instructions[users[-1] :] if word in ("RUN", "COPY")]
+    assert not [
+        instruction
+        for instruction, _ in instructions[users[-1] :]
+        if instruction in ("RUN", "COPY")
+    ]
     assert command_exists(json.loads(dict(instructions)["CMD"]))
 
 
 def test_every_app_is_in_the_image():
-    copied = " ".join(rest for word, rest in dockerfile() if word == "COPY")
+    copied = " ".join(arguments for instruction, arguments in dockerfile() if instruction == "COPY")
     apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools"}
 
     assert not {app for app in apps if f"{app} /opt/datafort/{app}" not in copied}
@@ -102,7 +114,9 @@ def test_every_app_is_in_the_image():
 
 def test_dockerignore_keeps_files_the_image_needs():
     ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
-    copied = [rest.split()[0] for word, rest in dockerfile() if word == "COPY"]
+    copied = [
+        arguments.split()[0] for instruction, arguments in dockerfile() if instruction == "COPY"
+    ]
 
     assert "**" in ignored
     assert {f"!{path}" for path in copied if not path.startswith("--")} <= set(ignored)
@@ -111,18 +125,18 @@ def test_dockerignore_keeps_files_the_image_needs():
 def test_no_file_names_an_index_or_holds_a_secret():
     for path in (path for path in DEPLOY.rglob("*") if path.is_file()):
         text = path.read_text()
-        named = [found for found in ADDRESS.findall(text) if "//127.0.0.1" not in found]
-        known = {"https://play.example", "https://$host$request_uri;", "http://datafort;"}
-        assert set(named) <= known, path
+        addresses = [address for address in ADDRESS.findall(text) if "//127.0.0.1" not in address]
+        allowed = {"https://play.example", "https://$host$request_uri;", "http://datafort;"}
+        assert set(addresses) <= allowed, path
         assert not re.search(r"index-url|extra-index|trusted-host|--proxy", text), path
         assert not re.search(r"(SECRET_KEY|PASSWORD|TOKEN)\s*[=:]\s*[\w-]{8,}", text), path
 
 
 def test_every_setting_that_is_set_is_read(compose):
     texts = [path.read_text() for path in DEPLOY.rglob("*") if path.is_file()]
-    named = {name for text in texts for name in SETTING.findall(text)}
+    settings = {name for text in texts for name in SETTING.findall(text)}
 
-    assert not {name for name in named if f'"{name}"' not in READ}
+    assert not {name for name in settings if f'"{name}"' not in READ}
 
 
 def test_compose_services_depend_on_each_other(compose):
@@ -147,8 +161,10 @@ def test_services_run_existing_commands_with_few_privileges(compose):
         assert service["read_only"] is True, name
         assert service["cap_drop"] == ["ALL"], name
         assert "no-new-privileges:true" in service["security_opt"], name
-        outside = [port for port in service.get("ports", []) if not port.startswith("127.0.0.1:")]
-        assert not outside, name
+        open_ports = [
+            port for port in service.get("ports", []) if not port.startswith("127.0.0.1:")
+        ]
+        assert not open_ports, name
 
 
 def test_backup_client_is_as_new_as_the_server(compose):
@@ -174,9 +190,11 @@ def test_each_queue_has_a_worker_in_units_and_compose(compose):
         "units": [service_of(path)["ExecStart"].split() for path in UNITS],
         "compose": [service.get("command", []) for service in compose["services"].values()],
     }
-    for where, commands in started.items():
-        queues = [words[words.index("--queues") + 1] for words in commands if "--queues" in words]
-        assert sorted(queues) == sorted(celery.app.amqp.queues) == ["default", "slow"], where
+    for source, commands in started.items():
+        queues = [
+            command[command.index("--queues") + 1] for command in commands if "--queues" in command
+        ]
+        assert sorted(queues) == sorted(celery.app.amqp.queues) == ["default", "slow"], source
 
 
 def test_manage_script_has_the_environment_of_the_units():
@@ -184,9 +202,9 @@ def test_manage_script_has_the_environment_of_the_units():
         (DEPLOY / "systemd" / "manage").read_text().replace("\\\n", " "), comments=True
     )
     options = dict(
-        word.removeprefix("--property=").removeprefix("--setenv=").split("=", 1)
-        for word in command
-        if word.startswith(("--property=", "--setenv="))
+        argument.removeprefix("--property=").removeprefix("--setenv=").split("=", 1)
+        for argument in command
+        if argument.startswith(("--property=", "--setenv="))
     )
 
     assert command_exists([*command[command.index(PYTHON) :][:2], "backup"])
@@ -206,12 +224,12 @@ def test_hanging_web_worker_is_killed_before_its_server(compose):
         *(service.get("command", []) for service in compose["services"].values()),
     ]
     units = [service_of(path) for path in UNITS]
-    started = [(words, GRACE) for words in in_containers]
+    started = [(command, GRACE) for command in in_containers]
     started += [
         (unit["ExecStart"].split(), int(unit.get("TimeoutStopSec", GRACE_OF_SYSTEMD)))
         for unit in units
     ]
-    servers = [(kill_timeout(words), grace) for words, grace in started if is_granian(words)]
+    servers = [(kill_timeout(command), grace) for command, grace in started if is_granian(command)]
 
     assert len(servers) == 4
     for seconds, grace in servers:
@@ -221,16 +239,16 @@ def test_hanging_web_worker_is_killed_before_its_server(compose):
 def test_reload_leaves_old_workers_the_time_out_of_nginx():
     # A killed worker loses the requests it has accepted, and nginx does not send a form twice.
     (time_out,) = re.findall(r"^    proxy_read_timeout (\d+)s;", NGINX.read_text(), re.MULTILINE)
-    words = service_of(DEPLOY / "systemd" / "datafort-web.service")["ExecStart"].split()
+    command = service_of(DEPLOY / "systemd" / "datafort-web.service")["ExecStart"].split()
 
-    assert kill_timeout(words) >= int(time_out)
-
-
-def kill_timeout(words: Sequence[str]) -> int:
-    return int(words[words.index("--workers-kill-timeout") + 1])
+    assert kill_timeout(command) >= int(time_out)
 
 
-def test_reload_sets_up_the_new_release_before_workers_load_it():
+def kill_timeout(command: Sequence[str]) -> int:
+    return int(command[command.index("--workers-kill-timeout") + 1])
+
+
+def test_reload_runs_the_set_up_before_workers_load_the_new_release():
     lines = (DEPLOY / "systemd" / "datafort-web.service").read_text().splitlines()
     steps = [line.partition("=")[2] for line in lines if line.startswith("ExecReload=")]
 
@@ -245,9 +263,9 @@ def test_stream_refuses_browsers_before_its_server_is_full(compose):
         service_of(DEPLOY / "systemd" / "datafort-live.service")["ExecStart"].split(),
         compose["services"]["live"]["command"],
     ]
-    for words in commands:
+    for command in commands:
         for option in ("--backlog", "--backpressure"):
-            assert int(words[words.index(option) + 1]) > live.MAX_STREAMS, words
+            assert int(command[command.index(option) + 1]) > live.MAX_STREAMS, command
 
 
 def test_page_during_a_restart_loads_no_files_and_has_a_dark_theme():
@@ -262,8 +280,8 @@ def test_nginx_shows_the_restart_page_for_outages_only():
     text = NGINX.read_text()
 
     (status,) = re.findall(r"limit_conn_status (\d+);", text)
-    (shown,) = re.findall(r"error_page ([\d ]+) /away.html;", text)
-    assert status not in shown.split()
+    (statuses,) = re.findall(r"error_page ([\d ]+) /away.html;", text)
+    assert status not in statuses.split()
 
 
 ANALYZE = shutil.which("systemd-analyze")
@@ -272,7 +290,7 @@ ANALYZE = shutil.which("systemd-analyze")
 @pytest.mark.skipif(not ANALYZE, reason="systemd is not installed")
 def test_systemd_accepts_the_units_as_secure(tmp_path):
     for path in UNITS:
-        # On this machine the programs of the units are not installed.
+        # The programs of the units are not installed on this machine.
         unit_file = path.read_text().replace("/opt/datafort", str(ROOT))
         (tmp_path / path.name).write_text(unit_file)
     units = [str(tmp_path / path.name) for path in UNITS]

@@ -37,7 +37,7 @@ def reload_settings(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("address", "wanted"),
+    ("address", "expected"),
     [
         (
             "smtp+tls://club:p%40ss%2Fword@mail.example:587",
@@ -50,14 +50,14 @@ def reload_settings(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         (None, ("console", "localhost", 25, "", "", False, False)),
     ],
 )
-def test_email_server_comes_from_settings(address, wanted, monkeypatch):
+def test_email_server_comes_from_settings(address, expected, monkeypatch):
     if address:
         monkeypatch.setenv("DATAFORT_EMAIL_URL", address)
-    made = reload_settings("accounts", monkeypatch)
+    module = reload_settings("accounts", monkeypatch)
 
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
-    backend = made.EMAIL_BACKEND.split(".")[-2]
-    assert (backend, *(getattr(made, f"EMAIL_{name}") for name in names)) == wanted
+    backend = module.EMAIL_BACKEND.split(".")[-2]
+    assert (backend, *(getattr(module, f"EMAIL_{name}") for name in names)) == expected
 
 
 def test_database_url_options_take_precedence(monkeypatch):
@@ -87,9 +87,9 @@ def test_sqlite_site_makes_backups_automatically(monkeypatch, address: str, is_m
     if address:
         monkeypatch.setenv("DATABASE_URL", address)
 
-    made = reload_settings("base", monkeypatch)
+    module = reload_settings("base", monkeypatch)
 
-    assert (str(made.VAR_DIR / "backups") if is_made else "") == made.BACKUP_FOLDER
+    assert (str(module.VAR_DIR / "backups") if is_made else "") == module.BACKUP_FOLDER
 
 
 @pytest.mark.parametrize("value", ["often", "0", "1441", "1.5", ""])
@@ -101,7 +101,7 @@ def test_invalid_backup_interval_stops_the_start_with_a_message(monkeypatch, val
 
 
 def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
-    wanted = {
+    expected = {
         # 1-3: no debugging, keys that can be changed, one public address.
         "DEBUG": False,
         "SECRET_KEY": KEY,
@@ -130,7 +130,7 @@ def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
         "DATA_UPLOAD_MAX_NUMBER_FIELDS": 1200,
     }
 
-    assert {name: getattr(production, name) for name in wanted} == wanted
+    assert {name: getattr(production, name) for name in expected} == expected
     assert not hasattr(production, "SECURE_PROXY_SSL_HEADER")
     # Cached pages are for requests without cookies: tournaments/web/polling.py.
     assert not hasattr(production, "CSRF_USE_SESSIONS")
@@ -160,7 +160,7 @@ def test_admin_has_its_own_address(production, monkeypatch):
     assert accounts.ADMIN_PATH == "admin"
 
 
-def test_content_security_policy_allows_this_site_only(production):
+def test_content_security_policy_allows_the_own_site_only(production):
     rules = production.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     assert not [rule for rule in rules.values() if "'unsafe-inline'" in rule or "*" in rule]
     assert rules["default-src"] == ["'self'"]
@@ -182,7 +182,7 @@ def test_every_response_has_the_security_headers():
 
 @pytest.mark.check(22)
 @pytest.mark.django_db
-def test_cookies_of_production_belong_to_this_host_only(production, django_user_model):
+def test_cookies_of_production_belong_to_a_single_host(production, django_user_model):
     names = [
         f"{cookie}_COOKIE_{key}" for cookie in ("SESSION", "CSRF") for key in ("NAME", "SECURE")
     ]

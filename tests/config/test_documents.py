@@ -31,7 +31,7 @@ def prose(page: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_resolve(page: Path):
-    links = [found[1] or found[2] for found in LINK.finditer(prose(page))]
+    links = [match[1] or match[2] for match in LINK.finditer(prose(page))]
 
     for link in links:
         path, _, anchor = link.partition("#")
@@ -42,9 +42,9 @@ def test_links_resolve(page: Path):
 
 
 def test_every_picture_is_shown():
-    shown = "".join(page.read_text() for page in PAGES)
+    text = "".join(page.read_text() for page in PAGES)
 
-    assert not [path.name for path in (ROOT / "docs/images").iterdir() if path.name not in shown]
+    assert not [path.name for path in (ROOT / "docs/images").iterdir() if path.name not in text]
 
 
 def test_pictures_are_small():

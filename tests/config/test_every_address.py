@@ -81,7 +81,7 @@ def test_pages_of_an_account_redirect_to_the_login():
 def test_event_staff_cannot_open_the_admin():
     event = make_event(players=2)
     people = ("anonymous", "player", "judge", "scorekeeper", "organiser", "owner")
-    browsers = {who: browser_of(who, event, player_number(event, 1)) for who in people}
+    browsers = {person: browser_of(person, event, player_number(event, 1)) for person in people}
     addresses = [
         reverse(name, kwargs={key: OF_THE_ADMIN[key] for key in pattern.pattern.regex.groupindex})
         for name, pattern in named()
@@ -90,10 +90,10 @@ def test_event_staff_cannot_open_the_admin():
     ]
     accounts = list(User.objects.order_by("pk").values())
 
-    for who, browser in browsers.items():
+    for person, browser in browsers.items():
         for address in addresses:
             for send in (browser.get, browser.post):
-                assert send(address).status_code in (302, 403, 404), (who, address)
+                assert send(address).status_code in (302, 403, 404), (person, address)
 
     assert len(addresses) > 60
     assert list(User.objects.order_by("pk").values()) == accounts

@@ -12,7 +12,7 @@ LOADED = "components/htmx.html"
 REQUEST = re.compile(r"\bhx-(get|post|put|patch|delete)=")
 SENT = re.compile(r"window\.htmx\s*\.ajax\(")
 SCRIPT = re.compile(r"'(js/\w+\.js)'")
-# The content of a side sheet: the page below it loads htmx, and alone it is a page of plain forms.
+# Content of a side sheet. The page below it loads htmx; alone, it is a page of plain forms.
 SHEET = "data-sheet-content"
 PART = re.compile(r'{%-? *(?:include|extends) "([^"]+)"')
 
@@ -23,8 +23,8 @@ def parts(name: str) -> frozenset[str]:
     path = TEMPLATES / name
     if not path.exists():
         return frozenset()
-    found = PART.findall(path.read_text(encoding="utf-8"))
-    return frozenset([name]).union(*(parts(part) for part in found))
+    included = PART.findall(path.read_text(encoding="utf-8"))
+    return frozenset([name]).union(*(parts(template) for template in included))
 
 
 def uses_htmx(source: str) -> bool:
@@ -39,7 +39,9 @@ def test_only_pages_with_htmx_elements_load_htmx():
         for path in TEMPLATES.rglob("*.html")
     }
     pages = [name for name in sources if "base.html" in parts(name) and "base" not in name]
-    using = {page for page in pages if any(uses_htmx(sources[part]) for part in parts(page))}
+    using = {
+        page for page in pages if any(uses_htmx(sources[template]) for template in parts(page))
+    }
 
     assert using
     assert {page for page in pages if LOADED in parts(page)} == using

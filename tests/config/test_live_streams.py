@@ -47,7 +47,7 @@ def live(site: Site) -> Iterator[str]:
 
 
 def apart(coroutine: Coroutine[Any, Any, Answer]) -> Answer:
-    # In another thread: that of a browser test has an event loop already.
+    # The thread of a browser test already has an event loop, so use another thread.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
 
@@ -85,10 +85,10 @@ class Listener:
     def status(self) -> int:
         return int(self.head.split(" ")[1])
 
-    async def hear(self, word: str) -> str:
+    async def hear(self, event_type: str) -> str:
         """Return the data of the next event of this kind, within ten seconds."""
         async with asyncio.timeout(10):
-            await self.reader.readuntil(f"event: {word}\n".encode())
+            await self.reader.readuntil(f"event: {event_type}\n".encode())
             return (await self.reader.readline()).decode().removeprefix("data:").strip()
 
 
@@ -149,16 +149,16 @@ def test_change_of_a_players_page_is_sent_to_that_player_only(
 
 def test_unreadable_event_cannot_be_followed(scene: dict[str, Any], live: str):
     async def statuses() -> list[int]:
-        found = []
+        results = []
         for slug in ("no-such-event", "x" * 300):
             async with Listener(live, slug) as listener:
-                found.append(listener.status)
-        return found
+                results.append(listener.status)
+        return results
 
     assert apart(statuses()) == [404, 404]
 
 
-def test_only_pages_of_the_same_host_may_read_along(live: str, scene: dict[str, Any]):
+def test_only_pages_of_the_same_host_may_read_the_stream(live: str, scene: dict[str, Any]):
     host = urlsplit(live).hostname
     evil = ("http://evil.example", f"http://{host}.evil.example", "http://[")
     origins = (f"http://{host}:8000", *evil)
@@ -172,7 +172,7 @@ def test_only_pages_of_the_same_host_may_read_along(live: str, scene: dict[str, 
 
 
 @pytest.mark.check(9)
-def test_rights_that_end_close_the_stream_within_five_seconds(
+def test_lost_permission_closes_the_stream_within_five_seconds(
     site: Site, scene: dict[str, Any], live: str
 ):
     # The event becomes private: strangers lose access, players keep it until they leave.
@@ -182,15 +182,15 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
             await stranger.hear("version")
             inside(site, "event.update(visibility='private')", scene)
             async with asyncio.timeout(5):
-                gone = await stranger.hear("gone")
+                goodbye = await stranger.hear("gone")
         async with (
-            Listener(live, scene["slug"]) as refused,
-            Listener(live, scene["slug"], player) as known,
+            Listener(live, scene["slug"]) as stranger_again,
+            Listener(live, scene["slug"], player) as player_again,
         ):
-            await known.hear("version")
+            await player_again.hear("version")
             inside(site, RENEW_LINKS, scene)
             async with asyncio.timeout(5):
-                return gone, refused.status, await known.hear("gone")
+                return goodbye, stranger_again.status, await player_again.hear("gone")
 
     assert apart(get_response()) == ("", 404, "")
 
@@ -213,15 +213,15 @@ def test_address_has_a_limit_of_streams(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(live_process, "MAX_STREAMS_OF_ADDRESS", 2)
 
     async def request_from(address: str) -> int:
-        sent: list[MutableMapping[str, Any]] = []
+        messages: list[MutableMapping[str, Any]] = []
 
         async def send(message: MutableMapping[str, Any]) -> None:
-            sent.append(message)
+            messages.append(message)
 
         scope = {"type": "http", "method": "GET", "path": "/events/none/", "headers": []}
         receive = asyncio.Queue[MutableMapping[str, Any]]().get
         await live_process.application({**scope, "client": (address, 1)}, receive, send)
-        return int(sent[0]["status"])
+        return int(messages[0]["status"])
 
     async def statuses() -> list[list[int]]:
         try:
@@ -230,29 +230,29 @@ def test_address_has_a_limit_of_streams(monkeypatch: pytest.MonkeyPatch):
         finally:
             await sync_to_async(connections.close_all)()
 
-    # The place of a refused browser is free again.
+    # The refused browser leaves its place free.
     assert apart(statuses()) == [[404, 404, 503, 503, 404]] * 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_subscriber_during_a_poll_stays():
+def test_subscriber_who_joins_during_a_poll_is_kept():
     streams = live_process.Streams()
     first, late = (live_process.Stream(make_event(players=2).slug, "", "") for _ in range(2))
 
-    def look(execute: Callable[..., object], *asked: object) -> object:
+    def look(execute: Callable[..., object], *args: object) -> object:
         streams.add(late)
-        return execute(*asked)
+        return execute(*args)
 
     async def heard() -> str:
         with ExitStack() as stack:
             await sync_to_async(lambda: stack.enter_context(connection.execute_wrapper(look)))()
             streams.add(first)
             async with asyncio.timeout(10):
-                while (said := await late.waiting.get()).startswith(": "):
+                while (message := await late.waiting.get()).startswith(": "):
                     pass
             for stream in (first, late):
                 streams.remove(stream)
         await sync_to_async(connections.close_all)()
-        return said
+        return message
 
     assert apart(heard()).startswith("event: version")

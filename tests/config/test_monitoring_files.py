@@ -31,13 +31,13 @@ MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
 
 def rules() -> list[dict[str, Any]]:
     (group,) = yaml.safe_load(RULES.read_text())["groups"]
-    found: list[dict[str, Any]] = group["rules"]
-    return found
+    all_rules: list[dict[str, Any]] = group["rules"]
+    return all_rules
 
 
 def panels() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(DASHBOARD.read_text())["panels"]
-    return found
+    all_panels: list[dict[str, Any]] = json.loads(DASHBOARD.read_text())["panels"]
+    return all_panels
 
 
 EXPRESSIONS = {
@@ -54,9 +54,9 @@ def selectors(expression: str) -> list[tuple[str, list[tuple[str, str, str]]]]:
     """Return the metrics of a PromQL expression, each with its label matchers."""
     plain = re.sub(r"\[\w+\]", "", GROUPING.sub("", expression))
     return [
-        (found[1], MATCHER.findall(found[2] or ""))
-        for found in SELECTOR.finditer(plain)
-        if found[1] not in WORDS
+        (match[1], MATCHER.findall(match[2] or ""))
+        for match in SELECTOR.finditer(plain)
+        if match[1] not in WORDS
     ]
 
 
@@ -71,13 +71,13 @@ def exported(db, client: Client, settings, tmp_path: Path) -> dict[str, dict[str
         processes.record_heartbeat(process)
     client.get("/events/")
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    found: dict[str, dict[str, set[str]]] = {}
+    metrics_: dict[str, dict[str, set[str]]] = {}
     for family in text_string_to_metric_families(answer.text):
         for sample in family.samples:
-            labels = found.setdefault(sample.name, defaultdict(set))
+            labels = metrics_.setdefault(sample.name, defaultdict(set))
             for label, value in sample.labels.items():
                 labels[label].add(value)
-    return found
+    return metrics_
 
 
 def test_selectors_of_an_expression_are_found():
@@ -94,9 +94,11 @@ def test_every_metric_and_label_is_exported(exported):
     for name, expression in EXPRESSIONS.items():
         metrics = selectors(expression)
         assert metrics, name
-        known = LABELS_OF_PROMETHEUS.union(*(exported.get(metric, ()) for metric, _ in metrics))
+        known_labels = LABELS_OF_PROMETHEUS.union(
+            *(exported.get(metric, ()) for metric, _ in metrics)
+        )
         grouped = ",".join(GROUPING.findall(expression)).replace(",", " ").split()
-        wrong += [f"{name}: no label {label}" for label in grouped if label not in known]
+        wrong += [f"{name}: no label {label}" for label in grouped if label not in known_labels]
         for metric, matchers in metrics:
             if metric in OF_PROMETHEUS:
                 continue
@@ -136,12 +138,14 @@ def test_alerts_have_the_limits_of_the_operations_page():
 
 
 def test_panels_do_not_overlap():
-    taken: set[tuple[int, int]] = set()
+    used_cells: set[tuple[int, int]] = set()
     for panel in panels():
-        place = panel["gridPos"]
+        position = panel["gridPos"]
         cells = {
-            (place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])
+            (position["x"] + x, position["y"] + y)
+            for x in range(position["w"])
+            for y in range(position["h"])
         }
-        assert not cells & taken, panel["title"]
-        assert place["x"] + place["w"] <= 24
-        taken |= cells
+        assert not cells & used_cells, panel["title"]
+        assert position["x"] + position["w"] <= 24
+        used_cells |= cells

@@ -42,8 +42,8 @@ def have(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(10**12, 0, free))
 
 
-def ready_document(client: Client, **more: Any) -> dict[str, Any]:
-    document: dict[str, Any] = client.get("/readyz", **more).json()
+def ready_document(client: Client, **headers: Any) -> dict[str, Any]:
+    document: dict[str, Any] = client.get("/readyz", **headers).json()
     return document
 
 
@@ -56,7 +56,7 @@ def _no_database(monkeypatch):
 
 
 def test_livez_needs_no_database(client):
-    # Without the mark for a database, any query fails.
+    # The test has no django_db mark, so any query fails.
     answer = client.get("/livez", **STRANGER)
 
     assert (answer.status_code, answer.content) == (200, b"ok\n")
@@ -82,7 +82,7 @@ def test_site_without_backups_is_green_and_shows_strangers_no_details(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("more", "are_shown"),
+    ("headers", "are_shown"),
     [
         ({}, True),
         (STRANGER, False),
@@ -92,9 +92,11 @@ def test_site_without_backups_is_green_and_shows_strangers_no_details(client):
         ({"REMOTE_ADDR": ""}, False),
     ],
 )
-def test_details_are_for_the_token_and_for_this_machine(client, monkeypatch, more, are_shown):
+def test_details_are_shown_for_the_token_and_on_the_same_machine(
+    client, monkeypatch, headers, are_shown
+):
     have(monkeypatch, 500 * 1024**2)
-    assert ("detail" in ready_document(client, **more)["parts"]["disk"]) is are_shown
+    assert ("detail" in ready_document(client, **headers)["parts"]["disk"]) is are_shown
 
 
 @pytest.mark.django_db
@@ -162,9 +164,9 @@ def send_signals(queue: str) -> None:
 @pytest.mark.usefixtures("_scaled")
 def test_silent_worker_and_beat_are_yellow_and_named(client):
     def detail() -> str:
-        part = ready_document(client)["parts"]["workers"]
-        assert part["status"] == ("yellow" if "detail" in part else "green")
-        return str(part.get("detail", ""))
+        workers = ready_document(client)["parts"]["workers"]
+        assert workers["status"] == ("yellow" if "detail" in workers else "green")
+        return str(workers.get("detail", ""))
 
     with time_machine.travel(NOON, tick=False) as clock:
         send_signals("default")
@@ -198,7 +200,7 @@ def test_metrics_show_silent_processes_and_the_length_of_each_queue(client):
 
 
 @pytest.mark.django_db
-def test_counting_jobs_reads_one_row_for_each_kind_and_state():
+def test_counting_jobs_reads_a_row_for_each_kind_and_state():
     event = make_event(players=2)
     Job.objects.bulk_create(
         Job(tournament=event, kind=JobKind.MAIL, key=f"mail:{number}", state="done")
@@ -225,7 +227,7 @@ def test_metrics_show_disks_backups_refused_logins_and_failures(settings, tmp_pa
     with an_hour_later, CaptureQueriesContext(connection) as queries:
         text = generate_latest(pages.SITE_REGISTRY).decode()
     with time_machine.travel(NOON + timedelta(minutes=120), tick=False):
-        later = generate_latest(pages.SITE_REGISTRY).decode()
+        metrics_text = generate_latest(pages.SITE_REGISTRY).decode()
 
     assert f'datafort_disk_free_bytes{{folder="backups"}} {floatToGoString(50 * 1024**3)}' in text
     assert f'datafort_disk_size_bytes{{folder="data"}} {floatToGoString(10**12)}' in text
@@ -236,7 +238,7 @@ def test_metrics_show_disks_backups_refused_logins_and_failures(settings, tmp_pa
     assert "datafort_failed_backups 0.0" in text
     assert "datafort_failing_webhooks 0.0" in text
     assert "203.0.113.5" not in text
-    assert 'datafort_refused_logins{reason="wrong_password"} 0.0' in later
+    assert 'datafort_refused_logins{reason="wrong_password"} 0.0' in metrics_text
     assert len(queries) <= 13
 
 
@@ -288,13 +290,13 @@ def test_unavailable_database_is_red_without_details(client):
 
 @pytest.mark.django_db
 def test_metrics_require_the_token(client, settings):
-    right = {"Authorization": f"Bearer {TOKEN}"}
+    credentials = {"Authorization": f"Bearer {TOKEN}"}
 
     assert client.get("/metrics").status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 401
-    assert client.get("/metrics", headers=right).status_code == 200
+    assert client.get("/metrics", headers=credentials).status_code == 200
     settings.METRICS_TOKEN = ""
-    for headers in ({}, right, {"Authorization": "Bearer "}):
+    for headers in ({}, credentials, {"Authorization": "Bearer "}):
         assert client.get("/metrics", headers=headers).status_code == 404
 
 
@@ -319,4 +321,6 @@ def test_metrics_count_by_url_name_and_contain_no_names(client, settings, tmp_pa
     assert 'datafort_jobs{kind="recompute_standings",state="done"} 1.0' in text
     assert "datafort_backup_bytes 17.0" in text
     assert f'datafort_info{{version="{VERSION}"}} 1.0' in text
-    assert not {word for word in (event.slug, "Canary", "Ada", "BREW") if word in text}
+    assert not {
+        secret_word for secret_word in (event.slug, "Canary", "Ada", "BREW") if secret_word in text
+    }

@@ -33,8 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 def headers_of(address: str, **headers: str) -> Message:
     with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
-        said: Message = answer.headers
-    return said
+        response_headers: Message = answer.headers
+    return response_headers
 
 
 def cache_status(address: str, **headers: str) -> str:
@@ -44,9 +44,9 @@ def cache_status(address: str, **headers: str) -> str:
 
 def first_version(page: str) -> str:
     """Return the first version from the stream that the page names."""
-    named = headers_of(page, **{"X-Fragment": "1"})["Datafort-Live"]
-    assert named, "the page names no stream"
-    with urllib.request.urlopen(urljoin(page, named), timeout=30) as stream:
+    stream_address = headers_of(page, **{"X-Fragment": "1"})["Datafort-Live"]
+    assert stream_address, "the page names no stream"
+    with urllib.request.urlopen(urljoin(page, stream_address), timeout=30) as stream:
         for line in stream:
             if line.strip() == b"event: version":
                 return str(next(stream).decode().removeprefix("data:"))
@@ -73,21 +73,21 @@ def test_deployed_site_serves_an_event_and_survives_its_workers(commands, site: 
         api = Client(site.address, with_token(site.address, name)[1])
         desk = Visitor(site.address)
         desk.submit("/account/login/", {"login": name, "password": "a few words to keep"})
-        path = paired(api, name)
+        path = draft_event(api, name)
         page = f"{site.address}/{path}pairings/"
         assert "Player A" in desk.page(page)
-        # The stream has read the event, and beat has queued the clinch scenarios.
+        # The stream has read the event, and beat has queued the job for clinch scenarios.
         assert int(first_version(page)) > 0
         wait_until(lambda: api.get(f"{path}needs/")["rows"], "what is asked for by the time of day")
-        assert_kept_for_strangers_alone(page, desk)
+        assert_cached_for_strangers_only(page, desk)
 
-        for part in ("web", "worker"):
-            kill_a_child(processes[part])
-        again = f"{site.address}/{paired(api, f'{name} again')}pairings/"
-        assert "Player A" in Visitor(site.address).page(again)
+        for service in ("web", "worker"):
+            kill_a_child(processes[service])
+        new_page = f"{site.address}/{draft_event(api, f'{name} again')}pairings/"
+        assert "Player A" in Visitor(site.address).page(new_page)
 
 
-def paired(api: Client, name: str) -> str:
+def draft_event(api: Client, name: str) -> str:
     """Return the path of an event of four players with a drafted first round."""
     settings = {"starts_on": "2026-12-03", "game": "onr", "planned_rounds": 1}
     event = api.post("events/", {"name": name, **settings})
@@ -95,23 +95,26 @@ def paired(api: Client, name: str) -> str:
     names = [{"name": f"Player {letter}"} for letter in "ABCD"]
     api.post(f"{path}registrations/", {"players": names})
     api.post(f"{path}registrations/check-in/", {"numbers": [1, 2, 3, 4]})
-    asked = api.post(f"{path}rounds/")
-    job = f"{path}jobs/{asked['job']['id']}/"
+    round_data = api.post(f"{path}rounds/")
+    job = f"{path}jobs/{round_data['job']['id']}/"
     wait_until(lambda: api.get(job)["state"] == "done", "a draft by the worker")
-    api.post(f"{path}rounds/{asked['number']}/publish/")
+    api.post(f"{path}rounds/{round_data['number']}/publish/")
     return path
 
 
-def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
+def assert_cached_for_strangers_only(page: str, desk: Visitor) -> None:
     wait_until(lambda: cache_status(page) == "HIT", "a page that nginx keeps")
-    known = "; ".join(f"{cookie.name}={cookie.value}" for cookie in desk.cookies)
+    cookie_header = "; ".join(f"{cookie.name}={cookie.value}" for cookie in desk.cookies)
 
-    assert {cache_status(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
+    assert {cache_status(page, Cookie=cookie_header) for _ in range(3)} == {"BYPASS"}
     assert cache_status(page, Authorization="Token none") == "BYPASS"
     # nginx passes a 304 on to a poll with the current ETag.
-    seen = {"Cookie": known, "If-None-Match": headers_of(page, Cookie=known)["ETag"]}
+    poll_headers = {
+        "Cookie": cookie_header,
+        "If-None-Match": headers_of(page, Cookie=cookie_header)["ETag"],
+    }
     with pytest.raises(urllib.error.HTTPError) as unchanged:
-        headers_of(page, **seen)
+        headers_of(page, **poll_headers)
     assert unchanged.value.code == 304
     # A cached page would show the time of a second ago.
     assert [TIME_HEADER in headers_of(address) for address in (page, urljoin(page, "/time/"))] == [

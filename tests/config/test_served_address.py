@@ -32,10 +32,10 @@ def test_page_at_loopback_shows_an_address_that_takes_forms(tmp_path: Path):
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
         assert token is not None
         fields = {"csrfmiddlewaretoken": token[1], "login": "nobody", "password": "wrong"}
-        sent = Request(
+        request = Request(
             f"{shared}/account/login/", urlencode(fields).encode(), headers={"Origin": shared}
         )
-        answer = browser.open(sent)
+        answer = browser.open(request)
 
     assert f"{urlsplit(shared).netloc}/events/" in projector
     assert "127.0.0.1" not in projector
@@ -66,14 +66,14 @@ def test_server_always_listens_at_loopback(host: str, listened: list[str]):
         ("0.0.0.0", "https://play.example", "https://play.example"),
     ],
 )
-def test_start_names_an_address_where_staff_can_log_in(settings, host, configured, local):
+def test_start_prints_an_address_for_staff_logins(settings, host, configured, local):
     settings.SITE_ADDRESS = configured
 
     assert staff_address(host, 8000) == local
 
 
 @pytest.mark.parametrize(
-    ("host", "shared", "words"),
+    ("host", "shared", "explanation"),
     [
         ("127.0.0.1", "http://127.0.0.1:8000", "make run HOST=0.0.0.0"),
         ("0.0.0.0", "http://127.0.0.1:8000", "no address in a local network"),
@@ -82,14 +82,14 @@ def test_start_names_an_address_where_staff_can_log_in(settings, host, configure
         ("0.0.0.0", "https://play.example", ""),
     ],
 )
-def test_start_explains_how_phones_reach_the_site(host, shared, words):
+def test_start_explains_how_phones_reach_the_site(host, shared, explanation):
     text = advice(host, shared, "http://127.0.0.1:8000")
 
-    assert words in text
-    assert bool(text) is bool(words)
+    assert explanation in text
+    assert bool(text) is bool(explanation)
 
 
-def test_start_does_not_restrict_staff_where_plain_logins_are_allowed(settings):
+def test_start_has_no_warning_if_plain_logins_are_allowed(settings):
     settings.ALLOW_PLAIN_LOGINS = True
 
     assert "Staff log in" not in advice("0.0.0.0", f"http://{LAN}:8000", "http://127.0.0.1:8000")

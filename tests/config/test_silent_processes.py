@@ -52,13 +52,13 @@ class Units:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
     def set_up(self) -> None:
-        words, environment = self._command("set_up")
-        subprocess.run(words, cwd=ROOT, env=environment, check=True)
+        command, environment = self._command("set_up")
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
     def start(self, *names: str) -> None:
         for name in names:
-            words, environment = self._command(name)
-            self._running[name] = subprocess.Popen(words, cwd=ROOT, env=environment)
+            command, environment = self._command(name)
+            self._running[name] = subprocess.Popen(command, cwd=ROOT, env=environment)
 
     def kill(self, name: str) -> None:
         """Kill the process and its children, which a killed parent leaves behind."""
@@ -69,7 +69,7 @@ class Units:
                 os.kill(int(process), signal.SIGKILL)
         self._running.pop(name).wait()
 
-    def end(self) -> None:
+    def stop_all(self) -> None:
         for running in self._running.values():
             running.terminate()
         for running in self._running.values():
@@ -80,15 +80,15 @@ class Units:
         with urllib.request.urlopen(
             f"http://127.0.0.1:{self.place.web}/readyz", timeout=10
         ) as answer:
-            part: dict[str, str] = json.load(answer)["parts"][name]
-        return part
+            details: dict[str, str] = json.load(answer)["parts"][name]
+        return details
 
     def _command(self, name: str) -> tuple[list[str], dict[str, str]]:
         command = self._commands[name]
         environment = self.place.environment_of(command)
         environment["DATAFORT_BACKUP_MINUTES"] = "1"
         environment["PATH"] = f"{self._path}:{environment['PATH']}"
-        return [self.place.here(word) for word in command.words], environment
+        return [self.place.here(argument) for argument in command.words], environment
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def units(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Units]:
                 wait_until(lambda: is_green(units), "signs of life of all processes", PATIENCE)
                 yield units
         finally:
-            units.end()
+            units.stop_all()
 
 
 @pytest.fixture(scope="module")
@@ -122,8 +122,8 @@ def is_green(units: Units) -> bool:
 
 
 def is_missing(units: Units, process: str) -> bool:
-    part = units.part("workers")
-    return part["status"] == "yellow" and process in part.get("detail", "")
+    workers = units.part("workers")
+    return workers["status"] == "yellow" and process in workers.get("detail", "")
 
 
 def event_of_four(api: Client) -> str:
@@ -150,14 +150,14 @@ def test_dead_beat_is_named_and_pairing_continues(units: Units, api: Client, fig
     drafted = wait_until(draft_is_done(api, slug), "a draft without beat", PROMPT)
 
     units.start("beat")
-    back = wait_until(lambda: is_green(units), "beat is back", PATIENCE)
+    recovery_time = wait_until(lambda: is_green(units), "beat is back", PATIENCE)
     figure(
         f"beat killed: named after {seconds:.0f} s, a draft meanwhile took {drafted:.1f} s, green "
-        f"{back:.0f} s after its start"
+        f"{recovery_time:.0f} s after its start"
     )
 
 
-def test_dead_worker_is_named_and_its_draft_is_made_once_by_the_next(
+def test_dead_worker_is_named_and_the_next_worker_makes_its_draft_once(
     units: Units, api: Client, figure
 ):
     slug = event_of_four(api)
@@ -180,7 +180,7 @@ def test_dead_worker_is_named_and_its_draft_is_made_once_by_the_next(
     )
 
 
-def test_dead_slow_worker_holds_up_backups_alone(units: Units, api: Client, figure):
+def test_dead_slow_worker_delays_backups_only(units: Units, api: Client, figure):
     slug = event_of_four(api)
     units.kill("worker-slow")
     before = backups_in(units)
@@ -197,9 +197,9 @@ def test_dead_slow_worker_holds_up_backups_alone(units: Units, api: Client, figu
     figure(f"slow worker killed: a draft took {drafted:.1f} s, the backup was made by the next")
 
 
-def test_slow_dump_delays_no_draft_and_is_alone(units: Units, api: Client, figure):
+def test_slow_dump_delays_no_draft_and_never_runs_twice(units: Units, api: Client, figure):
     folder = units.place.folder
-    first, second, *others = (event_of_four(api) for _ in range(5))
+    first, second, *other_events = (event_of_four(api) for _ in range(5))
     wait_until(lambda: bool(backups_in(units)), "the first backup of the site", 2 * PATIENCE)
     (folder / "dumps").unlink()
     (folder / "hold").touch()
@@ -208,7 +208,8 @@ def test_slow_dump_delays_no_draft_and_is_alone(units: Units, api: Client, figur
     wait_until((folder / "dumps").exists, "the dump begins", 3 * PATIENCE)
     play_round(api, second)
     seconds = [
-        wait_until(draft_is_done(api, slug), "a draft beside the dump", PROMPT) for slug in others
+        wait_until(draft_is_done(api, slug), "a draft beside the dump", PROMPT)
+        for slug in other_events
     ]
     assert (folder / "dumps").read_text().splitlines() == ["started"]
 

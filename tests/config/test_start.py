@@ -40,22 +40,22 @@ print(status, len(tickers), *late)
 """
 
 
-def loaded(*words: str, given: bytes, folder: str) -> set[str]:
+def loaded_modules(*words: str, stdin: bytes, folder: str) -> set[str]:
     """Return the modules in memory at the end of a command."""
     bare = {name: value for name, value in os.environ.items() if name not in CHOSEN}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", RUN, *words],
         cwd=ROOT,
         env={**bare, "DATAFORT_VAR": folder},
-        input=given,
+        input=stdin,
         capture_output=True,
     )
-    assert done.stdout, done.stderr.decode()[-2000:]
-    return set(done.stderr.decode().split())
+    assert process.stdout, process.stderr.decode()[-2000:]
+    return set(process.stderr.decode().split())
 
 
 @pytest.mark.parametrize(
-    ("command", "given", "unwanted"),
+    ("command", "stdin", "unwanted"),
     [
         ("engine pair", EVENT, PAGES | SLOW | APPS),
         ("engine standings", EVENT, PAGES | SLOW | APPS | MATCHING),
@@ -63,8 +63,8 @@ def loaded(*words: str, given: bytes, folder: str) -> set[str]:
         ("--help", b"", PAGES | SLOW | MATCHING),
     ],
 )
-def test_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
-    needless = loaded(*command.split(), given=given, folder=str(tmp_path)) & unwanted
+def test_command_loads_only_required_modules(command, stdin, unwanted, tmp_path):
+    needless = loaded_modules(*command.split(), stdin=stdin, folder=str(tmp_path)) & unwanted
 
     assert needless == set()
 
@@ -73,29 +73,29 @@ def test_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
     ("settings", "page", "tickers"),
     [
         ("test", "/offline/", 0),
-        # As on Windows, except for static files, which pages need.
+        # Simulate Windows, except for static files, which pages need.
         ("embedded", "/livez", len(CELERY_BEAT_SCHEDULE)),
     ],
 )
 def test_site_starts_without_fcntl_and_fork_as_on_windows(settings, page, tickers, tmp_path):
     bare = {name: value for name, value in os.environ.items() if name not in CHOSEN}
-    chosen = {
+    environment = {
         "DJANGO_SETTINGS_MODULE": f"config.settings.{settings}",
         "DATAFORT_VAR": str(tmp_path),
     }
 
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", WITHOUT_UNIX, page],
         cwd=ROOT,
-        env={**bare, **chosen},
+        env={**bare, **environment},
         capture_output=True,
         text=True,
     )
 
-    assert done.stdout.strip() == f"200 {tickers}", done.stderr
+    assert process.stdout.strip() == f"200 {tickers}", process.stderr
 
 
-def test_each_tool_can_be_loaded():
+def test_each_tool_can_be_imported():
     bare = {name: value for name, value in os.environ.items() if "DJANGO" not in name}
     names = ("attack.requests", "attack.sockets", "bench.__main__", "load.__main__", "screenshots")
     tools = f"import {', '.join(f'tools.{name}' for name in names)}"

@@ -51,9 +51,9 @@ LIMITS = dict.fromkeys(
 def place(tmp_path: Path) -> Iterator[Place]:
     """Both releases in folders, a link `site` to the old release, and a site that is set up."""
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
-    kept, url = kept_site(environment), os.environ["DATABASE_URL"]
-    template = kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
-    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    stored, url = kept_site(environment), os.environ["DATABASE_URL"]
+    template = kept_database(url, {**environment, "DATAFORT_VAR": str(stored)})
+    shutil.copytree(stored, tmp_path, dirs_exist_ok=True)
     for version in (OLD, NEW):
         make_release(tmp_path / version, version)
     switch(tmp_path / "site", tmp_path / OLD)
@@ -81,12 +81,12 @@ def switch(link: Path, release: Path) -> None:
 
 
 @contextmanager
-def started(place: Place, command: Started, cwd: Path, port: str) -> Iterator[int]:
+def run_command(place: Place, command: Started, cwd: Path, port: str) -> Iterator[int]:
     """Start a command of deploy in the folder of a release; return its process id."""
-    words = [place.here(word) for word in command.words]
-    words = [port if word == place.web else word for word in words]
+    arguments = [place.here(argument) for argument in command.words]
+    arguments = [port if argument == place.web else argument for argument in arguments]
     environment = place.environment_of(command) | LIMITS
-    server = subprocess.Popen(words, cwd=cwd, env=environment)
+    server = subprocess.Popen(arguments, cwd=cwd, env=environment)
     try:
         wait_for(f"http://127.0.0.1:{port}/livez")
         yield server.pid
@@ -149,8 +149,8 @@ def requests_arriving(address: str) -> Iterator[Requests]:
 
 
 def fetch(address: str, body: object = None, headers: dict[str, str] | None = None) -> str:
-    sent = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(address, sent, headers or {})
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(address, data, headers or {})
     with urllib.request.urlopen(request, timeout=30) as answer:
         return str(answer.read().decode())
 
@@ -159,7 +159,7 @@ def children_of(parent: int) -> set[str]:
     return set(Path(f"/proc/{parent}/task/{parent}/children").read_text().split())
 
 
-def test_a_reload_of_the_unit_brings_the_new_release_without_a_failed_request(
+def test_reload_of_the_unit_switches_to_the_new_release_without_a_failed_request(
     place: Place, figure: Callable[[str], None]
 ):
     commands = of_systemd()
@@ -167,17 +167,17 @@ def test_a_reload_of_the_unit_brings_the_new_release_without_a_failed_request(
     reload = [line.split() for line in re.findall(r"^ExecReload=(.*)$", unit, re.MULTILINE)]
     ports = {"web": place.web, "live": place.live, "spare": str(free_port())}
     with (
-        started(place, commands["web"], place.code, place.web) as server,
+        run_command(place, commands["web"], place.code, place.web) as server,
         behind_nginx(place.folder, place.public, **ports) as address,
         requests_arriving(address) as requests,
     ):
         old = children_of(server)
         switch(place.code, place.folder / NEW)
-        for words in reload:
-            if words[-1] == "$MAINPID":
-                os.kill(server, getattr(signal, f"SIG{words[1].removeprefix('-')}"))
+        for command_ in reload:
+            if command_[-1] == "$MAINPID":
+                os.kill(server, getattr(signal, f"SIG{command_[1].removeprefix('-')}"))
             else:
-                set_up(place, replace(commands["set_up"], words=words))
+                set_up(place, replace(commands["set_up"], words=command_))
         wait_until(lambda: requests.is_new() and not old & children_of(server), "1.1", 180)
 
     assert requests.failures == []
@@ -185,7 +185,7 @@ def test_a_reload_of_the_unit_brings_the_new_release_without_a_failed_request(
     figure(f"reload of datafort-web: {requests.answered.total():,} requests, 0 failed")
 
 
-def test_a_spare_container_serves_while_the_first_one_is_replaced(
+def test_spare_container_serves_while_the_main_container_is_replaced(
     place: Place, figure: Callable[[str], None]
 ):
     commands = of_compose()
@@ -194,14 +194,14 @@ def test_a_spare_container_serves_while_the_first_one_is_replaced(
     ports = {"web": place.web, "live": place.live, "spare": spare}
     old_release, new_release = place.folder / OLD, place.folder / NEW
     with (
-        started(place, web, old_release, place.web) as old,
+        run_command(place, web, old_release, place.web) as old,
         behind_nginx(place.folder, place.public, **ports) as address,
         requests_arriving(address) as requests,
-        started(place, web, new_release, spare),
+        run_command(place, web, new_release, spare),
     ):
         os.kill(old, signal.SIGTERM)
         wait_until(requests.is_new, "1.1 from the spare container", 180)
-        with started(place, web, new_release, place.web):
+        with run_command(place, web, new_release, place.web):
             time.sleep(1)
             # nginx tries the first port first, so the spare container is stopped again.
             break_at = len(requests.versions) + IN_A_ROW
@@ -214,20 +214,20 @@ def test_a_spare_container_serves_while_the_first_one_is_replaced(
 
 
 def set_up(place: Place, command: Started) -> None:
-    words = [place.here(word) for word in command.words]
+    arguments = [place.here(argument) for argument in command.words]
     environment = place.environment_of(command) | LIMITS
-    subprocess.run(words, cwd=place.code, env=environment, check=True)
+    subprocess.run(arguments, cwd=place.code, env=environment, check=True)
 
 
-def test_nginx_answers_with_a_page_that_refreshes_while_there_is_no_site(tmp_path: Path):
+def test_nginx_shows_a_refreshing_page_while_the_site_is_down(tmp_path: Path):
     ports = {"web": str(free_port()), "live": str(free_port()), "spare": str(free_port())}
     with behind_nginx(tmp_path, str(free_port()), **ports) as address:
         statuses = {}
         for method in ("GET", "POST"):
             request = urllib.request.Request(f"{address}/events/", method=method)
-            with pytest.raises(urllib.error.HTTPError) as away:
+            with pytest.raises(urllib.error.HTTPError) as response_error:
                 urllib.request.urlopen(request, timeout=30)
-            statuses[method] = (away.value.code, away.value.headers["Refresh"])
-            assert "The site is restarting" in away.value.read().decode()
+            statuses[method] = (response_error.value.code, response_error.value.headers["Refresh"])
+            assert "The site is restarting" in response_error.value.read().decode()
 
     assert statuses == {"GET": (502, "5"), "POST": (502, None)}

@@ -35,14 +35,14 @@ def wheel(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def datafort(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The command of an environment with this wheel and the dependencies of the tests."""
-    place = tmp_path_factory.mktemp("installed")
-    venv.create(place)
-    (packages,) = place.glob("lib/python*/site-packages")
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder)
+    (packages,) = folder.glob("lib/python*/site-packages")
     (packages / "needed.pth").write_text(sysconfig.get_path("purelib"))
-    pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python")]
+    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
     install = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
     subprocess.run([*pip, *install], check=True)
-    return place / "bin" / "datafort"
+    return folder / "bin" / "datafort"
 
 
 @pytest.fixture
@@ -60,17 +60,17 @@ def test_wheel_contains_templates_static_files_and_data(wheel):
 
 
 def files(*folders: str) -> list[str]:
-    found = (path for folder in folders for path in (ROOT / folder).rglob("*.*"))
-    return [str(path.relative_to(ROOT)) for path in found if path.is_file()]
+    paths = (path for folder in folders for path in (ROOT / folder).rglob("*.*"))
+    return [str(path.relative_to(ROOT)) for path in paths if path.is_file()]
 
 
 def test_installed_engine_pairs(datafort, environment, tmp_path):
     command = [datafort, "engine", "pair"]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=tmp_path, env=environment, input=write_json(EVENT), capture_output=True
     )
 
-    assert json.loads(done.stdout) == pair(EVENT)
+    assert json.loads(process.stdout) == pair(EVENT)
     assert not list(tmp_path.iterdir())
 
 

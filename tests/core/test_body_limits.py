@@ -51,7 +51,7 @@ def test_content_length_must_be_a_number_within_the_limit(length: str, status: i
 
 
 @pytest.mark.parametrize(
-    ("path", "most"),
+    ("path", "limit"),
     [
         ("/join/ABCDEF/", 256 * KILOBYTE),
         ("/nothing/here/", 256 * KILOBYTE),
@@ -63,9 +63,9 @@ def test_content_length_must_be_a_number_within_the_limit(length: str, status: i
         ("/api/v1/imports/", 5 * KILOBYTE * KILOBYTE + ROOM),
     ],
 )
-def test_each_address_has_its_limit(path: str, most: int, client: Client):
-    assert max_bytes(path) == most
-    assert client.post(path, CONTENT_LENGTH=str(most + 1)).status_code == 413
+def test_each_address_has_its_body_limit(path: str, limit: int, client: Client):
+    assert max_bytes(path) == limit
+    assert client.post(path, CONTENT_LENGTH=str(limit + 1)).status_code == 413
 
 
 def test_addresses_in_body_limits_exist():

@@ -25,7 +25,9 @@ def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> li
 
 
 def listener_of(server: MultiSocketServer) -> BoundedServer:
-    return next(each for each in server.map.values() if isinstance(each, BoundedServer))
+    return next(
+        dispatcher for dispatcher in server.map.values() if isinstance(dispatcher, BoundedServer)
+    )
 
 
 @pytest.fixture
@@ -52,9 +54,9 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         thread.join(timeout=10)
 
 
-def connect(port: int, sent: bytes) -> socket.socket:
+def connect(port: int, data: bytes) -> socket.socket:
     connection = socket.create_connection(("127.0.0.1", port), timeout=10)
-    connection.sendall(sent)
+    connection.sendall(data)
     return connection
 
 
@@ -114,16 +116,16 @@ def test_next_request_of_a_connection_has_its_own_time(
 
     send_slowly(connection, b"aaaaaa")
     connection.sendall(b"a" * 994 + GET[:5])
-    assert whole_answer(connection).startswith(b"HTTP/1.1 200 OK")
+    assert read_answer(connection).startswith(b"HTTP/1.1 200 OK")
     connection.sendall(GET[5:])
-    assert whole_answer(connection).startswith(b"HTTP/1.1 200 OK")
+    assert read_answer(connection).startswith(b"HTTP/1.1 200 OK")
 
 
-def whole_answer(connection: socket.socket) -> bytes:
+def read_answer(connection: socket.socket) -> bytes:
     """Read up to the body "ok", which may arrive after the headers."""
     text = b""
-    while not text.endswith(b"ok") and (piece := connection.recv(1000)):
-        text += piece
+    while not text.endswith(b"ok") and (chunk := connection.recv(1000)):
+        text += chunk
     return text
 
 
@@ -169,18 +171,18 @@ def test_full_server_closes_idle_connections(start: Start, monkeypatch: pytest.M
 
 
 def test_connection_with_a_running_request_is_kept(start: Start):
-    begun, may_end = Event(), Event()
+    has_begun, may_end = Event(), Event()
 
     def slow(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        begun.set()
+        has_begun.set()
         may_end.wait(10)
         return answer(environ, start_response)
 
     port = start(slow)
     running = connect(port, GET)
-    assert begun.wait(10)
-    others = [connect(port, b"") for _ in range(3)]
+    assert has_begun.wait(10)
+    other_connections = [connect(port, b"") for _ in range(3)]
 
-    assert is_closed(others[0])
+    assert is_closed(other_connections[0])
     may_end.set()
     assert running.recv(1000).startswith(b"HTTP/1.1 200 OK")

@@ -59,7 +59,7 @@ def test_backup_command_must_be_readable_and_installed(settings):
     assert finding_ids() == []
 
 
-def test_a_safe_site_starts():
+def test_safe_site_starts():
     assert finding_ids() == finding_ids_in(SQLITE) == finding_ids_in(POSTGRES) == []
 
 

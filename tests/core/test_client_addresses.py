@@ -32,12 +32,12 @@ def test_only_addresses_from_trusted_proxies_count(settings, proxies, forwarded,
 
 
 @pytest.mark.parametrize(
-    ("seen", "counted"),
+    ("remote_address", "counted"),
     [
         ("10.0.0.9", "10.0.0.9"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         ("unix:", "unix:"),
     ],
 )
-def test_ipv6_addresses_of_a_household_are_counted_together(seen: str, counted: str):
-    assert counted_address(RequestFactory().get("/", REMOTE_ADDR=seen)) == counted
+def test_ipv6_addresses_of_a_household_are_counted_together(remote_address: str, counted: str):
+    assert counted_address(RequestFactory().get("/", REMOTE_ADDR=remote_address)) == counted

@@ -32,9 +32,9 @@ def totp_of(user: AbstractBaseUser) -> TOTP:
 
 
 def test_key_file_is_created_once_and_private(key_file: Path):
-    kept = encryption.encrypt("a secret")
+    encrypted = encryption.encrypt("a secret")
 
-    assert encryption.decrypt(kept) == "a secret"
+    assert encryption.decrypt(encrypted) == "a secret"
     assert key_file.stat().st_mode & 0o777 == 0o600
 
 
@@ -44,12 +44,12 @@ def test_new_key_encrypts_and_old_key_still_decrypts(key_file: Path):
     Announcing.objects.create(tournament=event, webhook="https://discord.com/1")
     player_number(event, 1).phones.create(endpoint="https://push.example/1", auth="of a phone")
     codes = RecoveryCodes.activate(mara).get_unused_codes()
-    older = encryption.encrypt("of an older backup")
+    old_secret = encryption.encrypt("of an older backup")
 
     call_command("rotate_secrets")
 
     newest, _ = key_file.read_text().split()
-    assert encryption.decrypt(older) == "of an older backup"
+    assert encryption.decrypt(old_secret) == "of an older backup"
     assert key_file.stat().st_mode & 0o777 == 0o600
     key_file.write_text(newest)
     assert totp_of(mara).validate_code(code_of(secret))
@@ -59,19 +59,19 @@ def test_new_key_encrypts_and_old_key_still_decrypts(key_file: Path):
     assert Announcing.objects.get().webhook == "https://discord.com/1"
     assert PushSubscription.objects.get().auth == "of a phone"
     with pytest.raises(InvalidToken):
-        encryption.decrypt(older)
+        encryption.decrypt(old_secret)
 
 
 def test_interrupted_key_change_is_reported_and_left_in_place(key_file: Path):
-    kept = encryption.encrypt("a secret")
-    left = key_file.with_name(".encryption_key.new")
-    left.write_text("half a k")
+    encrypted = encryption.encrypt("a secret")
+    new_key_file = key_file.with_name(".encryption_key.new")
+    new_key_file.write_text("half a k")
 
     with pytest.raises(CommandError, match=r"\.encryption_key\.new exists.*delete the file"):
         call_command("rotate_secrets")
 
-    assert encryption.decrypt(kept) == "a secret"
-    left.unlink()
+    assert encryption.decrypt(encrypted) == "a secret"
+    new_key_file.unlink()
     call_command("rotate_secrets")
     assert len(key_file.read_text().split()) == 2
 

@@ -9,7 +9,7 @@ from tournaments.settings.forms import CreateEventForm
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "cleaned"),
     [
         ("  Dragon's   Den ", "Dragon's Den"),
         ("Two\r\nlines\tand more", "Two lines and more"),
@@ -22,8 +22,8 @@ from tournaments.settings.forms import CreateEventForm
         ("بطولة", "بطولة"),
     ],
 )
-def test_title_is_cleaned(typed: str, kept: str):
-    assert TitleField().clean(typed) == kept
+def test_title_is_cleaned(typed: str, cleaned: str):
+    assert TitleField().clean(typed) == cleaned
 
 
 @pytest.mark.parametrize(

@@ -180,9 +180,9 @@ def test_dns_change_after_the_check_has_no_effect(monkeypatch: pytest.MonkeyPatc
     first = network.look_up
 
     def rebinding(host: str, *args: object, **kwargs: object) -> list[object]:
-        found = first(host, 443)
+        addresses = first(host, 443)
         network.names[HOST] = ["127.0.0.1"]
-        return found
+        return addresses
 
     monkeypatch.setattr(network, "look_up", rebinding)
     with pytest.raises(Unreachable):
@@ -191,7 +191,7 @@ def test_dns_change_after_the_check_has_no_effect(monkeypatch: pytest.MonkeyPatc
     assert network.looked_up == [HOST]
 
 
-def test_a_name_without_an_address_is_unreachable(monkeypatch: pytest.MonkeyPatch):
+def test_name_without_an_address_is_unreachable(monkeypatch: pytest.MonkeyPatch):
     network = record(monkeypatch)
 
     with pytest.raises(Unreachable, match=r"netrunnerdb\.com cannot be reached from here"):

@@ -102,22 +102,24 @@ def test_expired_key_still_stored_counts_as_new(counter: Counter, digest: str):
     with time_machine.travel(NOON, tick=False):
         answer_once(IdempotencyRecord, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
-        again = WriteRequest(FIRST.who, FIRST.key, digest)
-        answers = [answer_once(IdempotencyRecord, again, counter.act) for _ in range(2)]
+        retried = WriteRequest(FIRST.who, FIRST.key, digest)
+        answers = [answer_once(IdempotencyRecord, retried, counter.act) for _ in range(2)]
 
     assert answers == [StoredAnswer(200, {"times": 2})] * 2
     assert IdempotencyRecord.objects.get().digest == digest
 
 
-def test_a_new_key_costs_two_queries(django_assert_num_queries):
-    with django_assert_num_queries(4):  # One keeps the place, one the answer; the savepoint.
+def test_new_key_costs_two_queries(django_assert_num_queries):
+    with django_assert_num_queries(
+        4
+    ):  # One query reserves the key, one stores the answer, in a savepoint.
         answer_once(IdempotencyRecord, FIRST, Counter().act)
 
 
 def test_header_takes_precedence_over_the_form_field():
-    both = send.post("/", {"idempotency_key": "field"}, headers={"Idempotency-Key": " header "})
+    request = send.post("/", {"idempotency_key": "field"}, headers={"Idempotency-Key": " header "})
 
-    assert request_key(both) == "header"
+    assert request_key(request) == "header"
     assert request_key(send.post("/", {"idempotency_key": "field"})) == "field"
     assert request_key(send.post("/", {})) == ""
 
@@ -129,18 +131,23 @@ def test_invalid_key_is_refused(key):
 
 
 def test_digest_depends_on_content_and_address():
-    said = digest_of_form(send.post("/report/", {"winner": ["1", "2"], "points": "3"}))
-    same = {"points": "3", "winner": ["1", "2"], "idempotency_key": "k", "csrfmiddlewaretoken": "t"}
+    expected = digest_of_form(send.post("/report/", {"winner": ["1", "2"], "points": "3"}))
+    reordered = {
+        "points": "3",
+        "winner": ["1", "2"],
+        "idempotency_key": "k",
+        "csrfmiddlewaretoken": "t",
+    }
 
-    assert digest_of_form(send.post("/report/", same)) == said
-    assert digest_of_form(send.post("/report/", {**same, "points": "4"})) != said
-    assert digest_of_form(send.post("/report/", {**same, "winner": ["2", "1"]})) != said
-    assert digest_of_form(send.post("/other/", same)) != said
+    assert digest_of_form(send.post("/report/", reordered)) == expected
+    assert digest_of_form(send.post("/report/", {**reordered, "points": "4"})) != expected
+    assert digest_of_form(send.post("/report/", {**reordered, "winner": ["2", "1"]})) != expected
+    assert digest_of_form(send.post("/other/", reordered)) != expected
 
 
 def test_digest_rewinds_uploaded_files():
     request = send.post("/", {"file": SimpleUploadedFile("deck.txt", b"3 Raptor")})
-    other = send.post("/", {"file": SimpleUploadedFile("deck.txt", b"2 Raptor")})
+    other_file = send.post("/", {"file": SimpleUploadedFile("deck.txt", b"2 Raptor")})
 
-    assert digest_of_form(request) != digest_of_form(other)
+    assert digest_of_form(request) != digest_of_form(other_file)
     assert request.FILES["file"].read() == b"3 Raptor"

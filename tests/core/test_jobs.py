@@ -37,7 +37,7 @@ def job(tournament: Tournament) -> Job:
 
 
 def test_tasks_are_bound_when_they_are_declared():
-    # A second thread could see a task half bound if its first use bound it.
+    # Otherwise a second thread could see a half-bound task during its first use.
     app = run_path(celery.__file__)["app"]
     celery.app.set_current()
 
@@ -58,7 +58,7 @@ def test_only_pairing_and_standings_share_the_default_queue(kind: JobKind):
     assert queue_name(jobs.task_of(Job(kind=kind))) == ("default" if is_quick else "slow")
 
 
-def test_timers_that_take_long_are_in_the_slow_queue(settings: Any):
+def test_long_timers_are_in_the_slow_queue(settings: Any):
     slow = {
         entry["task"].rpartition(".")[2]
         for entry in settings.CELERY_BEAT_SCHEDULE.values()
@@ -72,8 +72,7 @@ def write_a_line(job: Job) -> None:
     LogEntry.objects.create(tournament=job.tournament, action="worked")
 
 
-def have_done(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
-    """Run the job and reload it."""
+def run_job(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
     run(Job, job.pk, act)
     job.refresh_from_db()
 
@@ -88,7 +87,7 @@ def die(_job: Job) -> None:
 
 def test_job_queued_twice_runs_once(job: Job) -> None:
     jobs.run(Job, job.pk, write_a_line)
-    have_done(job, write_a_line)
+    run_job(job, write_a_line)
 
     assert job.state == JobState.DONE
     assert LogEntry.objects.count() == 1
@@ -99,7 +98,7 @@ def test_refusal_fails_the_job_and_rolls_back(job: Job) -> None:
         write_a_line(job)
         raise Refusal("Nobody is checked in.")
 
-    have_done(job, refuse)
+    run_job(job, refuse)
 
     assert (job.state, job.error) == (JobState.FAILED, "Nobody is checked in.")
     assert not LogEntry.objects.exists()
@@ -112,7 +111,7 @@ def test_exception_is_stored_and_parks_the_job_after_five_failures(job: Job) -> 
     states = []
     for _ in range(jobs.MAX_ATTEMPTS):
         Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
-        have_done(job, break_down)
+        run_job(job, break_down)
         states.append(job.state)
 
     assert states == [JobState.FAILED] * 4 + [JobState.PARKED]
@@ -124,7 +123,7 @@ def test_requeued_job_starts_over(job: Job) -> None:
     job.refresh_from_db()
 
     jobs.requeue(job)
-    have_done(job, write_a_line)
+    run_job(job, write_a_line)
 
     assert (job.state, job.error, job.attempts) == (JobState.DONE, "", 1)
 
@@ -139,16 +138,16 @@ def test_leased_job_is_not_taken_by_a_second_worker(job: Job) -> None:
 
 
 def test_job_of_a_dead_worker_is_run_again(job: Job) -> None:
-    past = timezone.now() - timedelta(seconds=1)
-    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=past)
+    expired = timezone.now() - timedelta(seconds=1)
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=expired)
 
     assert list(jobs.waiting_jobs(Job)) == [job]
-    have_done(job, write_a_line)
+    run_job(job, write_a_line)
 
     assert job.state == JobState.DONE
 
 
-def test_the_sweeper_leaves_fresh_and_finished_jobs_alone(job: Job) -> None:
+def test_sweeper_leaves_fresh_and_finished_jobs_alone(job: Job) -> None:
     assert not jobs.waiting_jobs(Job).exists()
     Job.objects.filter(pk=job.pk).update(
         state=JobState.DONE, created_at=timezone.now() - timedelta(hours=1)
@@ -175,20 +174,22 @@ def test_job_waits_while_the_broker_is_down(
 
 @pytest.mark.check(35)
 @pytest.mark.goal("G12")
-def test_the_sweeper_queues_a_job_whose_message_was_lost(tournament: Tournament) -> None:
-    lost = Job.objects.create(
+def test_sweeper_queues_a_job_with_a_lost_message(tournament: Tournament) -> None:
+    job_without_message = Job.objects.create(
         tournament=tournament, kind="pair_round", key="pair:1:2", payload={"number": 1}
     )
-    Job.objects.filter(pk=lost.pk).update(created_at=timezone.now() - timedelta(minutes=1))
+    Job.objects.filter(pk=job_without_message.pk).update(
+        created_at=timezone.now() - timedelta(minutes=1)
+    )
 
     tasks.sweep_jobs()
 
-    lost.refresh_from_db()
-    assert lost.state == JobState.FAILED
-    assert "at least 2 active players" in lost.error
+    job_without_message.refresh_from_db()
+    assert job_without_message.state == JobState.FAILED
+    assert "at least 2 active players" in job_without_message.error
 
 
-def test_the_sweeper_queues_a_waiting_job_once_in_half_a_minute(
+def test_sweeper_queues_a_waiting_job_once_per_half_minute(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queued: list[int] = []
@@ -202,7 +203,7 @@ def test_the_sweeper_queues_a_waiting_job_once_in_half_a_minute(
     assert queued == [job.pk] * 3
 
 
-def test_the_sweeper_queues_the_job_of_a_dead_worker_at_once(
+def test_sweeper_queues_the_job_of_a_dead_worker_immediately(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queued: list[int] = []
@@ -219,13 +220,13 @@ def test_the_sweeper_queues_the_job_of_a_dead_worker_at_once(
     assert queued == [job.pk] * 2
 
 
-def test_a_job_that_kills_its_worker_is_parked_after_five_times(job: Job) -> None:
-    past = timezone.now() - timedelta(seconds=1)
+def test_job_that_kills_five_workers_is_parked(job: Job) -> None:
+    expired = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(
-        state=JobState.RUNNING, leased_until=past, attempts=jobs.MAX_ATTEMPTS
+        state=JobState.RUNNING, leased_until=expired, attempts=jobs.MAX_ATTEMPTS
     )
 
-    have_done(job, write_a_line)
+    run_job(job, write_a_line)
 
     assert job.state == JobState.PARKED
     assert "died 5 times" in job.error
@@ -233,14 +234,14 @@ def test_a_job_that_kills_its_worker_is_parked_after_five_times(job: Job) -> Non
 
 
 def test_late_worker_cannot_overwrite_the_outcome(job: Job) -> None:
-    later = timezone.now() + timedelta(minutes=5)
+    lease_end = timezone.now() + timedelta(minutes=5)
 
     def lose_the_lease(_job: Job) -> None:
-        Job.objects.filter(pk=job.pk).update(leased_until=later)
+        Job.objects.filter(pk=job.pk).update(leased_until=lease_end)
 
-    have_done(job, lose_the_lease)
+    run_job(job, lose_the_lease)
 
-    assert (job.state, job.leased_until) == (JobState.RUNNING, later)
+    assert (job.state, job.leased_until) == (JobState.RUNNING, lease_end)
 
 
 @pytest.mark.check(35)
@@ -252,42 +253,42 @@ def test_hanging_broker_delays_no_request(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     settings.CELERY_TASK_ALWAYS_EAGER = False
-    answers, sent = Event(), Event()
+    answers, was_sent = Event(), Event()
 
     def hang(_job_id: int) -> None:
         answers.wait(10)
-        sent.set()
+        was_sent.set()
 
     monkeypatch.setattr(tasks.pair_round, "delay", hang)
     with django_capture_on_commit_callbacks(execute=True):
         jobs.enqueue(job)
 
-    assert not sent.is_set()
+    assert not was_sent.is_set()
     answers.set()
-    assert sent.wait(10)
+    assert was_sent.wait(10)
 
 
 @pytest.mark.check(35)
 @pytest.mark.goal("G12")
-def test_no_transaction_waits_for_work_at_another_site(job: Job) -> None:
+def test_no_transaction_is_open_during_work_at_another_site(job: Job) -> None:
     depths: dict[str, int] = {}
 
     def look(job: Job) -> None:
         depths[job.key] = len(connection.savepoint_ids)
 
-    other = Job.objects.create(tournament=job.tournament, kind="pair_round", key="pair:1:2")
+    other_job = Job.objects.create(tournament=job.tournament, kind="pair_round", key="pair:1:2")
     depths["around"] = len(connection.savepoint_ids)
     jobs.run_aside(Job, job.pk, look)
-    jobs.run(Job, other.pk, look)
+    jobs.run(Job, other_job.pk, look)
 
-    assert depths[job.key] == depths["around"] < depths[other.key]
+    assert depths[job.key] == depths["around"] < depths[other_job.key]
 
 
 def test_postponed_job_is_swept_when_due(job: Job) -> None:
     def busy(_job: Job) -> None:
         raise TryLater("It is busy.", timedelta(seconds=40))
 
-    have_done(job, busy, jobs.run_aside)
+    run_job(job, busy, jobs.run_aside)
 
     assert (job.state, job.error, job.attempts) == (JobState.QUEUED, "It is busy.", 1)
     assert not jobs.waiting_jobs(Job).exists()
@@ -309,7 +310,7 @@ def test_job_postponed_too_often_fails_with_its_last_reason(
         raise error
 
     for _ in range(jobs.MAX_ATTEMPTS):
-        have_done(job, fail, run)
+        run_job(job, fail, run)
         jobs.start_early(job)
 
     job.refresh_from_db()
@@ -323,7 +324,7 @@ def test_busy_database_counts_no_attempt_for_half_an_hour(job: Job, run: Any) ->
 
     def try_often() -> None:
         for _ in range(jobs.MAX_ATTEMPTS):
-            have_done(job, busy, run)
+            run_job(job, busy, run)
             jobs.start_early(job)
 
     for _ in range(2):
@@ -335,9 +336,9 @@ def test_busy_database_counts_no_attempt_for_half_an_hour(job: Job, run: Any) ->
     assert (job.state, job.attempts) == (JobState.FAILED, jobs.MAX_ATTEMPTS)
 
 
-def test_long_jobs_of_a_process_take_turns(job: Job) -> None:
+def test_long_jobs_of_a_process_run_one_at_a_time(job: Job) -> None:
     is_locked = []
-    have_done(job, lambda _: is_locked.append(jobs._long_computation.locked()), jobs.run_in_turn)
+    run_job(job, lambda _: is_locked.append(jobs._long_computation.locked()), jobs.run_in_turn)
 
     assert (is_locked, jobs._long_computation.locked()) == ([True], False)
 
@@ -348,17 +349,17 @@ def test_progress_survives_a_failure(job: Job) -> None:
         jobs.renew_lease(job)
         raise Refusal("Gone.")
 
-    have_done(job, half, jobs.run_aside)
+    run_job(job, half, jobs.run_aside)
 
     assert (job.state, job.payload) == (JobState.FAILED, {"sent": 1})
 
 
-def test_a_worker_whose_lease_was_taken_over_stops(job: Job) -> None:
+def test_worker_that_lost_its_lease_stops(job: Job) -> None:
     def slow(job: Job) -> None:
         Job.objects.filter(pk=job.pk).update(leased_until=timezone.now())
         jobs.renew_lease(job)
 
-    have_done(job, slow, jobs.run_aside)
+    run_job(job, slow, jobs.run_aside)
 
     assert job.state == JobState.RUNNING  # The second worker stores the outcome.
 
@@ -396,14 +397,14 @@ def test_not_before_waits_without_counting_an_attempt(job: Job) -> None:
 
     for _ in range(jobs.MAX_ATTEMPTS + 1):
         jobs.run_aside(Job, job.pk, wait)
-    have_done(job, write_a_line, jobs.run_aside)
+    run_job(job, write_a_line, jobs.run_aside)
 
     assert (job.state, job.attempts, job.error) == (JobState.QUEUED, 0, "Nobody answers.")
     assert not LogEntry.objects.exists()
     assert list(jobs.waiting_jobs(Job)) == []
     with time_machine.travel(moment + timedelta(seconds=1), tick=False):
         assert list(jobs.waiting_jobs(Job)) == [job]
-        have_done(job, write_a_line, jobs.run_aside)
+        run_job(job, write_a_line, jobs.run_aside)
 
     assert job.state == JobState.DONE
 
@@ -412,17 +413,17 @@ def test_worker_that_starts_too_late_leaves_the_job_to_the_next(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "TIME_TO_BEGIN", timedelta(0))
-    others: list[int] = []
+    runs: list[int] = []
 
-    def another_comes(moment: str) -> None:
-        if moment == "pair_round:leased" and not others:
-            others.append(job.pk)
+    def start_another_worker(moment: str) -> None:
+        if moment == "pair_round:leased" and not runs:
+            runs.append(job.pk)
             jobs.run(Job, job.pk, write_a_line)
 
-    with in_jobs(another_comes):
-        have_done(job, write_a_line)
+    with in_jobs(start_another_worker):
+        run_job(job, write_a_line)
 
-    assert (others, job.state, job.attempts) == ([job.pk], JobState.DONE, 2)
+    assert (runs, job.state, job.attempts) == ([job.pk], JobState.DONE, 2)
     assert LogEntry.objects.count() == 1
 
 
@@ -437,7 +438,7 @@ def test_job_is_locked_during_its_transaction(job: Job, monkeypatch: pytest.Monk
     def slow(job: Job) -> None:
         thief.start()
         if connection.vendor == "postgresql":
-            # It returns immediately; on SQLite it waits for this transaction.
+            # Returns immediately; on SQLite it waits for this transaction.
             thief.join(30)
         write_a_line(job)
 
@@ -458,10 +459,10 @@ def test_leftover_jobs_resume_within_ten_seconds(settings: Any) -> None:
 
 
 def test_single_process_site_resets_running_jobs(job: Job, tournament: Tournament) -> None:
-    later = timezone.now() + timedelta(seconds=50)
-    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=later)
+    restart_time = timezone.now() + timedelta(seconds=50)
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=restart_time)
     put_off = Job.objects.create(
-        tournament=tournament, kind="notify", key="news", leased_until=later
+        tournament=tournament, kind="notify", key="news", leased_until=restart_time
     )
 
     event_services.take_over()

@@ -62,9 +62,7 @@ def _listening(formatter: logging.Formatter) -> Iterator[Lines]:
         root.setLevel(level)
 
 
-def raising(error: Exception) -> Any:
-    """A function that raises this error."""
-
+def make_raiser(error: Exception) -> Any:
     def fail(*args: object, **kwargs: object) -> None:
         raise error
 
@@ -79,19 +77,19 @@ def browser(client: Client) -> Client:
 
 @pytest.mark.django_db
 def test_lines_and_response_have_the_request_id(browser, lines, monkeypatch):
-    monkeypatch.setattr("core.secret_links.digest", raising(ValueError("no")))
+    monkeypatch.setattr("core.secret_links.digest", make_raiser(ValueError("no")))
 
     answer = browser.get("/claim/abc/")
-    other = browser.get("/livez")
+    other_response = browser.get("/livez")
 
     ids = [line["request_id"] for line in lines.documents() if "request_id" in line]
-    assert set(ids) == {answer[REQUEST_ID_HEADER], other[REQUEST_ID_HEADER]}
+    assert set(ids) == {answer[REQUEST_ID_HEADER], other_response[REQUEST_ID_HEADER]}
     assert answer[REQUEST_ID_HEADER] in answer.text
     assert "ValueError" not in answer.text
     assert all(line["timestamp"].endswith("Z") for line in lines.documents())
 
 
-def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
+def test_request_is_logged_with_its_url_name(browser, lines):
     browser.post("/livez?q=Canaria")
 
     logged = [line for line in lines.documents() if line["event"] == "request_finished"]
@@ -101,11 +99,11 @@ def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
 
 
 def test_only_a_trusted_proxy_sets_the_request_id(browser, settings):
-    given = {REQUEST_ID_HEADER: "proxy-0123456789"}
-    assert browser.get("/livez", headers=given)[REQUEST_ID_HEADER] != given[REQUEST_ID_HEADER]
+    header = {REQUEST_ID_HEADER: "proxy-0123456789"}
+    assert browser.get("/livez", headers=header)[REQUEST_ID_HEADER] != header[REQUEST_ID_HEADER]
 
     settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
-    assert browser.get("/livez", headers=given)[REQUEST_ID_HEADER] == given[REQUEST_ID_HEADER]
+    assert browser.get("/livez", headers=header)[REQUEST_ID_HEADER] == header[REQUEST_ID_HEADER]
 
 
 @pytest.mark.parametrize("forged", ["short", "x" * 65, "12345678\u00e9", "12345678 level=error"])
@@ -135,13 +133,13 @@ def test_refusals_of_an_address_are_logged_once_a_minute(browser, lines, setting
     assert not any("is_repeated" in line for line in finished)
 
 
-def _sings(line: str) -> bool:
+def _has_canary(line: str) -> bool:
     return any(canary.lower() in line.lower() for canary in CANARIES)
 
 
 @pytest.mark.django_db
 def test_no_line_has_names_emails_tokens_or_links(browser, lines, monkeypatch):
-    # For any error, with any part of the request in its variables.
+    # Any error may occur, with any part of the request in its variables.
     event = make_event(players=2, name="Spring Run")
     make_user("canaria-account", email=MAIL)
     broken = [
@@ -160,19 +158,19 @@ def test_no_line_has_names_emails_tokens_or_links(browser, lines, monkeypatch):
     )
     browser.get("/livez", headers={"Host": f"{NAME}_bad.example"})
     for error in broken:
-        monkeypatch.setattr("core.secret_links.digest", raising(error))
+        monkeypatch.setattr("core.secret_links.digest", make_raiser(error))
         assert browser.get(f"/claim/{SECRET}/").status_code >= 500
     logging.getLogger("django.request").warning("Gone: %s by %s", f"/claim/{SECRET}/", MAIL)
     logging.getLogger("core.http").info("sent %s with %s", MAIL, TOKEN)
 
     assert len(lines.documents()) > 10
-    leaking = [line for line in lines.getvalue().splitlines() if _sings(line)]
+    leaking = [line for line in lines.getvalue().splitlines() if _has_canary(line)]
     assert leaking == []
     assert not ApiToken.objects.exists()
 
 
 @pytest.mark.django_db
-def test_error_is_logged_with_type_place_and_cause(browser, lines, monkeypatch):
+def test_error_is_logged_with_type_location_and_cause(browser, lines, monkeypatch):
     def fail(*_: object) -> None:
         try:
             dict[str, str]()[NAME]
@@ -205,7 +203,7 @@ def test_failed_task_is_logged_without_its_message(lines):
 
 
 @pytest.mark.django_db
-def test_finished_task_has_one_line_and_a_timer_has_none(lines):
+def test_finished_task_logs_one_line_and_a_timer_none(lines):
     logging.getLogger().setLevel(logging.INFO)
 
     @shared_task(name="tests.quiet")
@@ -227,7 +225,7 @@ def test_finished_task_has_one_line_and_a_timer_has_none(lines):
 
 
 def test_plain_format_has_the_same_fields(browser, text, monkeypatch):
-    monkeypatch.setattr("core.secret_links.digest", raising(ValueError(NAME)))
+    monkeypatch.setattr("core.secret_links.digest", make_raiser(ValueError(NAME)))
 
     answer = browser.get("/claim/abc/")
 
@@ -261,7 +259,7 @@ def test_line_breaks_cannot_forge_a_line(text):
 
 @pytest.mark.django_db
 def test_api_error_has_the_request_id_and_no_details(browser, lines, monkeypatch):
-    monkeypatch.setattr("decks.queries.formats_with_snapshots", raising(ValueError(NAME)))
+    monkeypatch.setattr("decks.queries.formats_with_snapshots", make_raiser(ValueError(NAME)))
 
     answer = browser.get("/api/v1/formats/")
 

@@ -25,9 +25,9 @@ def test_migration_has_no_statement_limit_and_waits_briefly_for_locks():
     before = limits()
 
     emit_pre_migrate_signal(verbosity=0, interactive=False, db="default", plan=[])
-    meanwhile = limits()
+    during_migration = limits()
     emit_post_migrate_signal(verbosity=0, interactive=False, db="default", plan=[])
 
     assert before == ["30s", "10min", "0"]
-    assert meanwhile == ["0", "0", TABLE_LOCK_TIMEOUT]
+    assert during_migration == ["0", "0", TABLE_LOCK_TIMEOUT]
     assert limits() == before

@@ -7,7 +7,7 @@ from core import processes
 resource = pytest.importorskip("resource")
 
 
-def test_a_limit_that_the_system_refuses_does_not_stop_the_start(monkeypatch: pytest.MonkeyPatch):
+def test_limit_refused_by_the_system_does_not_stop_the_start(monkeypatch: pytest.MonkeyPatch):
     def refuse(*_: object) -> None:
         raise ValueError("current limit exceeds maximum limit")
 

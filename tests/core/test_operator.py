@@ -97,13 +97,13 @@ def test_robots_txt_keeps_robots_out_of_accounts_and_api(client: Client, setting
 
 
 @pytest.mark.parametrize(
-    ("contact", "shown"),
+    ("contact", "contact_line"),
     [
         ("play@club.example", "mailto:play@club.example"),
         ("https://club.example/security", "https://club.example/security"),
     ],
 )
-def test_security_txt_has_contact_and_expiry(contact, shown, client: Client, settings):
+def test_security_txt_has_contact_and_expiry(contact, contact_line, client: Client, settings):
     settings.OPERATOR_CONTACT, settings.SITE_ADDRESS = contact, "https://play.example"
 
     with time_machine.travel(datetime(2026, 11, 21, 12, tzinfo=UTC), tick=False):
@@ -111,7 +111,7 @@ def test_security_txt_has_contact_and_expiry(contact, shown, client: Client, set
 
     expires = (datetime(2026, 11, 21, 12, tzinfo=UTC) + timedelta(days=180)).isoformat()
     assert answer.text.splitlines() == [
-        f"Contact: {shown}",
+        f"Contact: {contact_line}",
         f"Expires: {expires.removesuffix('+00:00')}Z",
         "Preferred-Languages: en",
         f"Canonical: https://play.example{SECURITY_TXT}",

@@ -52,7 +52,7 @@ def test_environment_proxies_and_certificates_are_ignored(
         assert http.get_json(URL, site.policy()) == []
 
 
-def test_a_certificate_of_another_name_is_refused(tmp_path: Path):
+def test_certificate_for_another_name_is_refused(tmp_path: Path):
     with (
         tls_site(tmp_path, replies("200 OK", b"[]"), name="other.example") as site,
         pytest.raises(Unreachable, match=r"^decks\.example cannot be reached from here\.$"),
@@ -74,10 +74,10 @@ def test_self_signed_certificate_is_refused(tmp_path: Path):
 def test_unexpected_status_is_refused_with_its_number(tmp_path: Path, status: str, number: int):
     with (
         tls_site(tmp_path, replies(status, b"{}")) as site,
-        pytest.raises(WrongStatus, match=f"status {number}") as refused,
+        pytest.raises(WrongStatus, match=f"status {number}") as refusal_,
     ):
         http.get(URL, site.policy())
-    assert refused.value.details == {"status": number}
+    assert refusal_.value.details == {"status": number}
 
 
 ASK = {
@@ -86,32 +86,32 @@ ASK = {
 }
 
 
-@pytest.mark.parametrize("how", ASK)
+@pytest.mark.parametrize("method", ASK)
 @pytest.mark.parametrize(
     "location", ["https://127.0.0.1/", f"https://{HOST}/other", "file:///etc/passwd", "//evil"]
 )
-def test_a_redirect_is_not_followed(tmp_path: Path, how: str, location: str):
+def test_redirect_is_not_followed(tmp_path: Path, method: str, location: str):
     moved = replies("307 Temporary Redirect", headers=f"Location: {location}\r\n")
     with tls_site(tmp_path, moved) as site, pytest.raises(WrongStatus, match="status 307"):
-        ASK[how](site.policy())
+        ASK[method](site.policy())
 
     assert len(site.requests) == 1
 
 
 @pytest.mark.parametrize("length", ["", "Content-Length: 3000000\r\n"])
-def test_a_huge_answer_is_cut_off(tmp_path: Path, length: str):
-    sent = []
+def test_huge_response_is_cut_off(tmp_path: Path, length: str):
+    chunks = []
 
     def pour(connection: ssl.SSLSocket) -> None:
         connection.sendall(f"HTTP/1.1 200 OK\r\n{length}\r\n".encode())
         for _ in range(3000):
             connection.sendall(b"x" * 1000)
-            sent.append(1000)
+            chunks.append(1000)
 
     with tls_site(tmp_path, pour) as site, pytest.raises(TooBig, match="more than 20,000 bytes"):
         http.get(URL, site.policy(max_bytes=20_000))
 
-    assert len(sent) < 3000
+    assert len(chunks) < 3000
 
 
 def test_response_of_exactly_the_limit_is_read(tmp_path: Path):
@@ -126,7 +126,7 @@ def test_compressed_response_is_not_expanded(tmp_path: Path):
         http.get_json(URL, site.policy())
 
 
-def drips(connection: ssl.SSLSocket) -> None:
+def drip(connection: ssl.SSLSocket) -> None:
     # Each byte arrives in time, but the response never ends.
     connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
     for _ in range(500):
@@ -134,41 +134,41 @@ def drips(connection: ssl.SSLSocket) -> None:
         time.sleep(0.02)
 
 
-def drips_headers(connection: ssl.SSLSocket) -> None:
+def drip_headers(connection: ssl.SSLSocket) -> None:
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     for number in range(500):
         connection.sendall(f"X-{number}: x\r\n".encode())
         time.sleep(0.02)
 
 
-def says_nothing(connection: ssl.SSLSocket) -> None:
+def stay_silent(connection: ssl.SSLSocket) -> None:
     connection.recv(1)
 
 
-@pytest.mark.parametrize("answer", [drips, drips_headers, says_nothing])
-def test_a_slow_answer_is_given_up(tmp_path: Path, answer):
+@pytest.mark.parametrize("answer", [drip, drip_headers, stay_silent])
+def test_slow_response_times_out(tmp_path: Path, answer):
     with tls_site(tmp_path, answer) as site, pytest.raises(TooSlow, match=r"within 0\.3 seconds"):
         http.get(URL, site.policy(time_out=0.3))
 
 
-def test_a_slow_greeting_is_given_up(tmp_path: Path):
-    with tls_site(tmp_path, says_nothing) as site, socket.create_server(("127.0.0.1", 0)) as deaf:
+def test_slow_tls_handshake_times_out(tmp_path: Path):
+    with tls_site(tmp_path, stay_silent) as site, socket.create_server(("127.0.0.1", 0)) as deaf:
         port = deaf.getsockname()[1]
         with pytest.raises(TooSlow):
             http.get(URL, site.policy(time_out=0.3, port=port))
 
 
-def test_a_slow_name_server_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    found = threading.Event()
+def test_slow_name_server_times_out(monkeypatch: pytest.MonkeyPatch):
+    is_done = threading.Event()
 
     def look_up(*args: object, **kwargs: object) -> list[object]:
-        found.wait(10)
+        is_done.wait(10)
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with pytest.raises(TooSlow):
         http.get(URL, Policy(frozenset({HOST}), time_out=0.2))
-    found.set()
+    is_done.set()
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ def test_post_accepts_any_2xx(tmp_path: Path):
 
 def test_wrong_status_has_retry_after(tmp_path: Path):
     slow_down = replies("429 Too Many Requests", headers="Retry-After: 7\r\n")
-    with tls_site(tmp_path, slow_down) as site, pytest.raises(WrongStatus) as refused:
+    with tls_site(tmp_path, slow_down) as site, pytest.raises(WrongStatus) as error_:
         http.post(URL, b"", site.policy(), {})
 
-    assert refused.value.details == {"status": 429, "retry_after": "7"}
+    assert error_.value.details == {"status": 429, "retry_after": "7"}
 
 
 def test_policy_without_hosts_allows_any_public_name(tmp_path: Path):
@@ -260,10 +260,10 @@ def test_policy_without_hosts_refuses_ports_accounts_and_ip_addresses(url: str):
 
 
 def test_public_name_with_a_private_address_is_refused():
-    inside = Policy(hosts=None, resolve=lambda *_: ["10.0.0.8"])
+    private_policy = Policy(hosts=None, resolve=lambda *_: ["10.0.0.8"])
 
     with pytest.raises(AddressNotAllowed, match="not public"):
-        http.post("https://hook.example/x", b"", inside, {})
+        http.post("https://hook.example/x", b"", private_policy, {})
 
 
 def test_exchange_returns_any_status_and_the_start_of_the_body(tmp_path: Path):
@@ -275,24 +275,24 @@ def test_exchange_returns_any_status_and_the_start_of_the_body(tmp_path: Path):
 
 
 def test_exchange_returns_a_redirect(tmp_path: Path):
-    away = replies("302 Found", headers=f"Location: https://{HOST}/elsewhere\r\n")
-    with tls_site(tmp_path, away) as site:
+    redirect = replies("302 Found", headers=f"Location: https://{HOST}/elsewhere\r\n")
+    with tls_site(tmp_path, redirect) as site:
         assert http.exchange(URL, b"{}", site.policy(), {}).status == 302
 
     assert len(site.requests) == 1
 
 
-def test_was_sent_after_a_hang_up_or_time_out(tmp_path: Path):
-    with tls_site(tmp_path, lambda _: None) as site, pytest.raises(Unreachable) as gone:
+def test_request_may_have_been_sent_before_a_hang_up_or_time_out(tmp_path: Path):
+    with tls_site(tmp_path, lambda _: None) as site, pytest.raises(Unreachable) as error_:
         http.exchange(URL, b"{}", site.policy(), {})
-    with tls_site(tmp_path, says_nothing) as site, pytest.raises(TooSlow) as late:
+    with tls_site(tmp_path, stay_silent) as site, pytest.raises(TooSlow) as late:
         http.exchange(URL, b"{}", site.policy(time_out=0.3), {})
 
-    assert gone.value.was_sent
+    assert error_.value.was_sent
     assert late.value.was_sent
 
 
-def test_was_not_sent_without_a_trusted_connection(tmp_path: Path):
+def test_request_was_not_sent_without_a_trusted_connection(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK"), name="other.example") as site:
         with pytest.raises(Unreachable) as wrong:
             http.exchange(URL, b"{}", site.policy(), {})

@@ -34,7 +34,9 @@ def test_simultaneous_starts_share_the_key(tmp_path: Path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_full_disk_leaves_no_key_file_without_a_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     path = tmp_path / "secret_key"
 
     def full(*_: object, **__: object) -> str:
@@ -57,7 +59,7 @@ def test_empty_key_file_is_refused_with_advice(tmp_path: Path):
 
 
 @pytest.mark.goal("G19")
-def test_the_folder_of_a_site_is_closed_to_others(tmp_path: Path, settings: Any):
+def test_folder_of_a_site_is_closed_to_other_accounts(tmp_path: Path, settings: Any):
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o755)
 

@@ -31,7 +31,7 @@ def cache_at(settings: Any) -> Iterator[Any]:
 
 
 @pytest.fixture
-def away(cache_at: Any) -> BaseCache:
+def cache_without_server(cache_at: Any) -> BaseCache:
     """A cache whose server does not exist."""
     cache: BaseCache = cache_at(f"redis://127.0.0.1:{free_port()}/0")
     return cache
@@ -43,16 +43,16 @@ def hanging() -> Iterator[HangingServer]:
         yield server
 
 
-def test_cache_without_redis_stores_nothing_and_never_blocks(away: BaseCache):
-    away.set("page", "<p>", 60)
+def test_cache_without_redis_stores_nothing_and_never_blocks(cache_without_server: BaseCache):
+    cache_without_server.set("page", "<p>", 60)
 
-    assert away.get("page") is None
-    assert [away.add("lock", 1) for _ in range(2)] == [True, True]
+    assert cache_without_server.get("page") is None
+    assert [cache_without_server.add("lock", 1) for _ in range(2)] == [True, True]
     assert [increment_counter("tries", 60) for _ in range(3)] == [1, 1, 1]
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("away")
+@pytest.mark.usefixtures("cache_without_server")
 def test_people_log_in_without_redis(client: Client):
     make_user("ada")
 
@@ -92,10 +92,10 @@ def test_clearing_affects_all_processes(settings: Any):
         pytest.skip("needs a Redis (REDIS_URL)")
 
     for name in settings.CACHES.keys() - {"public_rows"}:
-        one, other = (CacheHandler()[name] for _ in range(2))
-        one.set("page", "<p>")
-        assert one.get("page") == "<p>"
+        first_process, second_process = (CacheHandler()[name] for _ in range(2))
+        first_process.set("page", "<p>")
+        assert first_process.get("page") == "<p>"
 
-        other.delete("page")
+        second_process.delete("page")
 
-        assert one.get("page") is None
+        assert first_process.get("page") is None

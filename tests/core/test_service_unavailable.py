@@ -24,15 +24,15 @@ from core.database import DatabaseTrouble, find_trouble, retry_on_conflict
 pytestmark = [pytest.mark.check(36), pytest.mark.goal("G12")]
 
 
-def of_postgresql(sqlstate: str, words: str = "no") -> DatabaseError:
+def of_postgresql(sqlstate: str, message: str = "no") -> DatabaseError:
     """Return an error of the driver as Django raises it."""
-    return _caused(OperationalError(words), psycopg.errors.lookup(sqlstate)(words))
+    return _caused(OperationalError(message), psycopg.errors.lookup(sqlstate)(message))
 
 
-def of_sqlite(words: str, name: str = "") -> DatabaseError:
-    error = sqlite3.OperationalError(words)
+def of_sqlite(message: str, name: str = "") -> DatabaseError:
+    error = sqlite3.OperationalError(message)
     error.sqlite_errorname = name
-    return _caused(OperationalError(words), error)
+    return _caused(OperationalError(message), error)
 
 
 def _caused(error: DatabaseError, cause: Exception) -> DatabaseError:
@@ -68,11 +68,11 @@ def test_only_outages_count_as_database_trouble(error: Exception, trouble: Datab
 
 
 def test_error_caused_by_the_database_is_recognised():
-    # As when the session of a request cannot be saved.
-    lost = SessionInterrupted("The session was deleted.")
-    lost.__context__ = of_sqlite("database is locked")
+    # Raised when the session of a request cannot be saved.
+    session_error = SessionInterrupted("The session was deleted.")
+    session_error.__context__ = of_sqlite("database is locked")
 
-    assert service_unavailable.bad_request(form(name="Ada"), lost).status_code == 503
+    assert service_unavailable.bad_request(form(name="Ada"), session_error).status_code == 503
     assert (
         service_unavailable.bad_request(
             form(name="Ada"), SessionInterrupted("So it was.")

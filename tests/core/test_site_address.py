@@ -100,7 +100,7 @@ def test_ipv6_hosts_are_put_in_brackets():
 
 
 @pytest.mark.parametrize("bound", ["0.0.0.0", "::", "*"])
-def test_server_bound_everywhere_has_the_host_of_this_computer(bound):
+def test_server_bound_everywhere_uses_the_host_of_the_computer(bound):
     assert host_in_network(bound) not in addresses.ANY_HOST
     assert host_in_network("192.168.1.20") == "192.168.1.20"
 
@@ -126,5 +126,5 @@ def test_computer_without_a_network_is_reached_at_its_loopback_address(monkeypat
         ("http://[1:2]:8000", True),
     ],
 )
-def test_addresses_that_only_this_computer_can_open(address, expected):
+def test_local_addresses_are_recognised(address, expected):
     assert is_local_only(address) is expected

@@ -19,7 +19,7 @@ from core.static_files import (
 )
 
 
-def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path: Path):
+def test_files_are_collected_again_only_after_a_change(settings, tmp_path: Path):
     source = tmp_path / "source"
     source.mkdir()
     stylesheet = source / "site.css"
@@ -30,8 +30,8 @@ def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path:
 
     assert [collect_if_changed(), collect_if_changed()] == [True, False]
     stylesheet.write_text("a { color: red }")
-    later = stylesheet.stat().st_mtime + 60
-    os.utime(stylesheet, (later, later))
+    later_time = stylesheet.stat().st_mtime + 60
+    os.utime(stylesheet, (later_time, later_time))
 
     assert collect_if_changed()
     assert (tmp_path / "collected" / "site.css").read_text() == "a { color: red }"
@@ -53,17 +53,17 @@ def test_files_that_a_newer_release_collects_are_served(
         assert serve(rf.get(f"{settings.STATIC_URL}{missing}")).status_code == 404, missing
 
 
-def test_the_stylesheet_holds_every_part_in_order(settings):
-    made = finders.find(STYLESHEET_NAME)
-    assert isinstance(made, str)
-    text = Path(made).read_text()
+def test_stylesheet_contains_every_part_in_order(settings):
+    path = finders.find(STYLESHEET_NAME)
+    assert isinstance(path, str)
+    text = Path(path).read_text()
 
     parts = (
-        (settings.BASE_DIR / "static/css" / f"{part}.css").read_text() for part in STYLESHEET_PARTS
+        (settings.BASE_DIR / "static/css" / f"{css}.css").read_text() for css in STYLESHEET_PARTS
     )
-    places = [text.index(minify_css(part)) for part in parts]
+    positions = [text.index(minify_css(css)) for css in parts]
 
-    assert places == sorted(places)
+    assert positions == sorted(positions)
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,10 @@ def test_minified_styles_keep_strings_and_selectors(css, packed):
     assert minify_css(css) == packed
 
 
-def test_a_changed_part_changes_the_stylesheet(settings, tmp_path):
+def test_changed_part_changes_the_stylesheet(settings, tmp_path):
     settings.BASE_DIR, settings.VAR_DIR = tmp_path, tmp_path / "var"
-    for part in STYLESHEET_PARTS:
-        path = tmp_path / "static/css" / f"{part}.css"
+    for part_name in STYLESHEET_PARTS:
+        path = tmp_path / "static/css" / f"{part_name}.css"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f".{path.stem} {{ color: red }}")
     finder = SiteStylesheet()

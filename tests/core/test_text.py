@@ -42,14 +42,14 @@ def test_cleaning_composes_letters_and_drops_invisible_characters(typed, cleaned
     assert clean(typed) == cleaned
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_two_spellings_of_a_name_share_a_key(one, other):
-    assert comparison_key(one) == comparison_key(other)
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_two_spellings_of_a_name_share_a_key(first, second):
+    assert comparison_key(first) == comparison_key(second)
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_names_of_different_people_have_different_keys(one, other):
-    assert comparison_key(one) != comparison_key(other)
+@pytest.mark.parametrize(("first", "second"), DIFFERENT)
+def test_names_of_different_people_have_different_keys(first, second):
+    assert comparison_key(first) != comparison_key(second)
 
 
 def test_no_two_names_of_the_corpus_share_a_key():
@@ -62,7 +62,7 @@ def test_cleaning_twice_changes_nothing(text):
 
 
 @given(st.text())
-def test_the_key_of_a_key_is_the_key(text):
+def test_key_of_a_key_is_the_same_key(text):
     key = comparison_key(text)
 
     assert comparison_key(key) == key
@@ -109,7 +109,7 @@ def test_layout_breaking_characters_are_forbidden_and_named_once(character, name
 
 
 @pytest.mark.parametrize("name", [*NAMES, "\U000323b0"])
-def test_names_and_letters_newer_than_this_python_are_allowed(name):
+def test_names_and_letters_newer_than_the_python_version_are_allowed(name):
     assert forbidden_characters(name) == []
 
 
@@ -143,7 +143,7 @@ def test_names_are_sorted_without_accents():
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "second"),
     [
         ("Ada", "\u0410da"),  # Cyrillic
         ("Ivan", "lvan"),
@@ -153,13 +153,15 @@ def test_names_are_sorted_without_accents():
         ("Ada", "ADA"),
     ],
 )
-def test_lookalike_names_are_found(name, other):
-    assert find_lookalike(other, ["Zoe", name]) == name
+def test_lookalike_names_are_found(name, second):
+    assert find_lookalike(second, ["Zoe", name]) == name
 
 
-@pytest.mark.parametrize(("one", "other"), [*DIFFERENT[2:], ("Kari", "Karl"), ("Zo\u00eb", "Zoe")])
-def test_names_with_different_letters_are_no_lookalikes(one, other):
-    assert find_lookalike(one, [other]) == ""
+@pytest.mark.parametrize(
+    ("first", "second"), [*DIFFERENT[2:], ("Kari", "Karl"), ("Zo\u00eb", "Zoe")]
+)
+def test_names_with_different_letters_are_no_lookalikes(first, second):
+    assert find_lookalike(first, [second]) == ""
 
 
 def test_each_lookalike_maps_to_the_first_name():
@@ -173,11 +175,11 @@ def test_no_two_names_of_many_scripts_look_the_same():
 
 
 @pytest.mark.parametrize(
-    ("sentence", "shown"),
+    ("sentence", "sentence_with_stop"),
     [("It is Encoder, Inc.", "It is Encoder, Inc."), ("It is Fang", "It is Fang.")],
 )
-def test_a_sentence_has_one_full_stop(sentence, shown):
-    assert with_full_stop(sentence) == shown
+def test_sentence_ends_with_a_single_full_stop(sentence, sentence_with_stop):
+    assert with_full_stop(sentence) == sentence_with_stop
 
 
 def test_count_of_one_is_singular():
@@ -214,7 +216,7 @@ def test_text_longer_than_any_name_is_not_normalised(normalised, change, text):
 
 
 @pytest.mark.parametrize("check", [names.name_problems, names.pronoun_problems])
-def test_name_that_is_too_long_is_refused_before_it_is_normalised(normalised, check):
+def test_name_that_is_too_long_is_refused_before_normalisation(normalised, check):
     assert len(list(check("a" + MARKS * 50_000))) == 1
     assert max(normalised, default=0) <= LONGEST_COMPARED
 

@@ -40,11 +40,14 @@ def opened(body: bytes, key: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
 @pytest.mark.parametrize("size", [0, 41, web_push.MAX_BYTES])
 def test_browser_decrypts_the_message_and_bodies_differ(size: int):
     key = Vapid.from_raw(RECEIVER.encode()).private_key
-    to, message = web_push.get_receiver(RECEIVER_PUBLIC, AUTH), b"a" * size
+    receiver, message = web_push.get_receiver(RECEIVER_PUBLIC, AUTH), b"a" * size
 
-    first, second = web_push.encrypt_message(message, to), web_push.encrypt_message(message, to)
+    first, second = (
+        web_push.encrypt_message(message, receiver),
+        web_push.encrypt_message(message, receiver),
+    )
 
-    assert opened(first, key, to.auth) == opened(second, key, to.auth) == message
+    assert opened(first, key, receiver.auth) == opened(second, key, receiver.auth) == message
     assert first[:86] != second[:86]
     assert len(first) <= 4096
 
@@ -98,11 +101,11 @@ def test_keys_may_be_padded():
 
 
 def test_command_prints_a_matching_key_pair():
-    out = StringIO()
+    output = StringIO()
 
-    call_command("make_push_key", stdout=out)
+    call_command("make_push_key", stdout=output)
 
-    private, public = out.getvalue().splitlines()
+    private, public = output.getvalue().splitlines()
     key = private.removeprefix("DATAFORT_PUSH_KEY=")
     assert public == f"# public: {web_push.public_key(key)}"
 

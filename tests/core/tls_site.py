@@ -23,7 +23,7 @@ Answer = Callable[[ssl.SSLSocket], None]
 
 @dataclass
 class Site:
-    """Its port, its certificate, and the requests it received."""
+    """Port, certificate and received requests of the site."""
 
     port: int
     certificate: Path
@@ -69,8 +69,8 @@ def replies(status: str, *parts: bytes, headers: str = "") -> Answer:
 
     def answer(connection: ssl.SSLSocket) -> None:
         connection.sendall(f"HTTP/1.1 {status}\r\n{headers}Connection: close\r\n\r\n".encode())
-        for part in parts:
-            connection.sendall(part)
+        for response_part in parts:
+            connection.sendall(response_part)
 
     return answer
 
@@ -95,9 +95,9 @@ def _whole_request(connection: ssl.SSLSocket) -> bytes:
     announced = re.search(rb"content-length: (\d+)", request, re.IGNORECASE)
     if announced is None:
         return request
-    whole = request.find(b"\r\n\r\n") + 4 + int(announced[1])
-    while len(request) < whole and (piece := connection.recv(65536)):
-        request += piece
+    total = request.find(b"\r\n\r\n") + 4 + int(announced[1])
+    while len(request) < total and (chunk := connection.recv(65536)):
+        request += chunk
     return request
 
 
@@ -105,15 +105,15 @@ def certificate_for(folder: Path, name: str) -> tuple[Path, Path]:
     """Return a self-signed certificate for the name, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.UTC)
+    today = datetime.datetime.now(datetime.UTC)
     certificate = (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
+        .not_valid_before(today - datetime.timedelta(days=1))
+        .not_valid_after(today + datetime.timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())

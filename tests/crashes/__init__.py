@@ -1,1 +1,1 @@
-"""Processes that are killed in the middle of their work, and what they leave behind."""
+"""Processes that are killed in the middle of their work, and the state they leave behind."""

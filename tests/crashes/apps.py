@@ -6,20 +6,22 @@ from pathlib import Path
 
 from django.apps import AppConfig
 
-from tests.crashes.children import death_named_in
+from tests.crashes.children import death_at_moment_in
 
 
 class CrashesConfig(AppConfig):
-    """DATAFORT_DEATH names a file; the process that comes to the moment written in there dies.
+    """Kill the process at the moment named in the file DATAFORT_DEATH.
 
-    A moment that ends with "!" is deadly every time, any other one once.
+    A moment that ends with "!" kills every time, other moments once.
     """
 
     name = "tests.crashes"
 
     def ready(self) -> None:
-        from tests.crashes.moments import watched  # needs the models
+        from tests.crashes.moments import watch_moments  # needs the models
 
-        # Never closed: the moments are watched as long as the process lives.
+        # Never closed: moments are watched for the lifetime of the process.
         self.watching = ExitStack()
-        self.watching.enter_context(watched(death_named_in(Path(os.environ["DATAFORT_DEATH"]))))
+        self.watching.enter_context(
+            watch_moments(death_at_moment_in(Path(os.environ["DATAFORT_DEATH"])))
+        )

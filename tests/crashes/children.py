@@ -1,4 +1,4 @@
-"""Work in a process of its own, which may be killed in the middle of it."""
+"""Work in a child process, which may be killed in the middle of it."""
 
 import json
 import os
@@ -13,33 +13,33 @@ from django.db import connections, transaction
 
 
 @dataclass(frozen=True)
-class Ended:
-    """What a process said, None for nothing, and whether it was killed."""
+class ChildResult:
+    """The result of a child process, None without output, and whether it was killed."""
 
-    said: Any
+    value: Any
     was_killed: bool
 
 
-def in_child(work: Callable[[], Any]) -> Ended:
-    """Fork, do the work there, and wait; `work` answers something that JSON can say."""
+def in_child(work: Callable[[], Any]) -> ChildResult:
+    """Fork, run `work` in the child, and wait; its result must be serialisable as JSON."""
     # A connection belongs to one process.
     connections.close_all()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _say(writer, work)
+        _report(writer, work)
     os.close(writer)
     with os.fdopen(reader) as pipe:
-        said = pipe.read()
+        value = pipe.read()
     _, status = os.waitpid(child, 0)
     was_killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
     if not was_killed and status:
-        raise RuntimeError(f"The child has failed:\n{said}")
-    return Ended(json.loads(said) if said else None, was_killed)
+        raise RuntimeError(f"The child has failed:\n{value}")
+    return ChildResult(json.loads(value) if value else None, was_killed)
 
 
-def _say(writer: int, work: Callable[[], Any]) -> NoReturn:
+def _report(writer: int, work: Callable[[], Any]) -> NoReturn:
     status = 1
     try:
         with os.fdopen(writer, "w") as pipe:
@@ -49,17 +49,17 @@ def _say(writer: int, work: Callable[[], Any]) -> NoReturn:
             except Exception:  # noqa: BLE001 - the parent raises it
                 pipe.write(traceback.format_exc())
     finally:
-        # Nothing of the parent is cleaned up here: no fixtures, no servers, no databases.
+        # Skip all clean-up of the parent: fixtures, servers, databases.
         os._exit(status)
 
 
 def die(_moment: str = "") -> None:
-    """As a power cut or the kernel does it: nothing is said, nothing is tidied up."""
+    """Kill this process, as a power cut or the kernel does: without clean-up."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def death_at(moment: str) -> Callable[[str], None]:
-    """A watcher of moments that kills its process; "cut:made+" is after that commit."""
+    """Return a watcher that kills its process at a moment, or after its commit: "cut:made+"."""
 
     def watcher(name: str) -> None:
         if name == moment:
@@ -71,7 +71,7 @@ def death_at(moment: str) -> Callable[[str], None]:
 
 
 def break_at(moment: str) -> Callable[[str], None]:
-    """A watcher that raises."""
+    """Return a watcher that raises at this moment."""
 
     def watcher(name: str) -> None:
         if name == moment:
@@ -80,17 +80,17 @@ def break_at(moment: str) -> Callable[[str], None]:
     return watcher
 
 
-def death_named_in(file: Path) -> Callable[[str], None]:
-    """A watcher that kills its process at the moment this file names; without a file it waits."""
+def death_at_moment_in(file: Path) -> Callable[[str], None]:
+    """Return a watcher that kills its process at the moment named in a file, if it exists."""
 
     def watcher(name: str) -> None:
         try:
-            named = file.read_text()
+            content = file.read_text()
         except FileNotFoundError:
             return
-        moment = named.removesuffix("!")
+        moment = content.removesuffix("!")
         if name in (moment, moment.removesuffix("+")):
-            if named == moment:
+            if content == moment:
                 file.unlink()
             death_at(moment)(name)
 

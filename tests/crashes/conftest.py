@@ -1,4 +1,4 @@
-"""A step of an evening, ready to be tried."""
+"""A prepared step of an event."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -13,9 +13,9 @@ from tests.factories.tournaments import make_event, play_round
 
 @pytest.fixture
 def bench(step: str, transactional_db: None, tmp_path: Path) -> Bench:
-    """The step that the parameter of the test names."""
-    # Another event lies there, and nothing of it may change.
+    """The step named by the parameter of the test."""
+    # A second event, of which nothing may change.
     play_round(make_event(2, name="beside"))
     work = WORKS[step]()
-    work.ask("OPTIONS")
+    work.send("OPTIONS")
     return Bench(work, tmp_path, timezone.now() + timedelta(minutes=2))

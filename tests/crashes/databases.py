@@ -1,4 +1,4 @@
-"""Copies of a database that is ready, and every row in one, read from outside."""
+"""Copies of a prepared database, and every row of a database, read from another connection."""
 
 import shutil
 import sqlite3
@@ -15,16 +15,16 @@ from psycopg import sql
 
 Row: TypeAlias = dict[str, str]
 State: TypeAlias = dict[str, list[Row]]
-"""Every row by its table, in order of its key; each value as text."""
+"""Rows by table, in order of their keys; every value as text."""
 
 _numbers = count(1)
 NOT_COMPARED = ("django_migrations", "sqlite_sequence", "rulings_words", "kept_")
-"""What begins so says nothing of the site; tests keep cards and rulings in the last ones."""
+"""Prefixes of tables that are not compared; the last two hold the tests' own cards and rulings."""
 
 
 @contextmanager
 def copy_of_the_database(folder: Path) -> Iterator[str]:
-    """A copy of the database of this test, by the name Django knows it by; gone afterwards."""
+    """Copy the database of this test and yield Django's name of the copy; delete it afterwards."""
     connections.close_all()
     name = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite":
@@ -33,7 +33,7 @@ def copy_of_the_database(folder: Path) -> Iterator[str]:
             original.backup(copy)
         original.close()
         copy.close()
-        copied.chmod(0o600)  # As the site wants it before it starts.
+        copied.chmod(0o600)  # The site refuses to start with other permissions.
         yield str(copied)
         return
     copied_name = sql.Identifier(f"{name}_copy{next(_numbers)}")
@@ -47,65 +47,65 @@ def copy_of_the_database(folder: Path) -> Iterator[str]:
             server.execute(sql.SQL("drop database {} with (force)").format(copied_name))
 
 
-def use(name: str) -> None:
-    """Let this process work on that copy; for children, which never go back."""
+def use_database(name: str) -> None:
+    """Switch this process to that copy; only for child processes, which never switch back."""
     connections.close_all()
     connection.settings_dict["NAME"] = name
 
 
 def state_of(name: str) -> State:
-    """All that is committed, as another process sees it."""
+    """Everything committed, as seen by another process."""
     if connection.vendor == "sqlite":
         return _state_of_file(Path(name))
     with _server(name) as server:
         server.execute("set transaction isolation level repeatable read")
-        found = server.execute(
+        names = server.execute(
             "select table_name from information_schema.tables where table_schema = 'public' "
             "and table_type = 'BASE TABLE' order by 1"
         )
-        tables = [str(table) for (table,) in found if not str(table).startswith(NOT_COMPARED)]
+        tables = [str(table) for (table,) in names if not str(table).startswith(NOT_COMPARED)]
         return {
             table: _rows(server.execute(sql.SQL("select * from {}").format(sql.Identifier(table))))
             for table in tables
         }
 
 
-def files_are_whole(name: str, folder: Path) -> bool:
-    """Whether the files as they lie there, copied as they are, open as a sound database.
+def are_files_intact(name: str, folder: Path) -> bool:
+    """Return True if a raw copy of the database files opens as a sound database.
 
-    PostgreSQL keeps its files itself; there it is enough that the database opens.
+    PostgreSQL recovers its own files; there, it is enough that the database opens.
     """
     if connection.vendor != "sqlite":
         return True
     copied = folder / "files.sqlite3"
     for ending in ("", "-wal"):
-        there = Path(f"{name}{ending}")
+        original = Path(f"{name}{ending}")
         Path(f"{copied}{ending}").unlink(missing_ok=True)
-        if there.exists():
-            shutil.copyfile(there, f"{copied}{ending}")
-    opened = sqlite3.connect(copied)
-    # The constraints of some tables ask for functions that Django brings.
-    register(opened)
+        if original.exists():
+            shutil.copyfile(original, f"{copied}{ending}")
+    database = sqlite3.connect(copied)
+    # Constraints of some tables call functions that Django registers.
+    register(database)
     try:
-        faults = [row[0] for row in opened.execute("pragma integrity_check")]
-        loose = list(opened.execute("pragma foreign_key_check"))
+        faults = [row[0] for row in database.execute("pragma integrity_check")]
+        loose = list(database.execute("pragma foreign_key_check"))
     finally:
-        opened.close()
+        database.close()
     for ending in ("", "-wal", "-shm"):
         Path(f"{copied}{ending}").unlink(missing_ok=True)
     return (faults, loose) == (["ok"], [])
 
 
 def _state_of_file(file: Path) -> State:
-    opened = sqlite3.connect(file)
+    database = sqlite3.connect(file)
     try:
-        opened.execute("begin")
-        found = opened.execute("select name from sqlite_master where type = 'table' order by 1")
-        tables = [str(table) for (table,) in found if not str(table).startswith(NOT_COMPARED)]
+        database.execute("begin")
+        names = database.execute("select name from sqlite_master where type = 'table' order by 1")
+        tables = [str(table) for (table,) in names if not str(table).startswith(NOT_COMPARED)]
         select = 'select * from "{}"'
-        return {table: _rows(opened.execute(select.format(table))) for table in tables}
+        return {table: _rows(database.execute(select.format(table))) for table in tables}
     finally:
-        opened.close()
+        database.close()
 
 
 def _rows(cursor: Any) -> list[Row]:

@@ -1,4 +1,4 @@
-"""The named moments of the site's work at which a process is killed or its work broken off."""
+"""Named moments of the site's work at which a process is killed or an error raised."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -44,12 +44,13 @@ MOMENTS: dict[str, Callable[[Act], AbstractContextManager[None]]] = {
     "import:standings": partial(after, f"{SNAPSHOTS}.compute_standings_from"),
     "import:stored": partial(after, f"{IMPORTS}.request_ratings"),
 }
-"""What acts at each moment for as long as a block lasts. Every job has those of `in_jobs` too."""
+"""Functions that patch the site to call back at each moment. Every job also has the moments of
+`in_jobs`."""
 
 
 @contextmanager
-def watched(watcher: Watcher) -> Iterator[None]:
-    """The watcher is called with the name of every moment for as long as the block lasts."""
+def watch_moments(watcher: Watcher) -> Iterator[None]:
+    """Call the watcher with the name of every moment during the block."""
     with ExitStack() as stack:
         stack.enter_context(in_jobs(watcher))
         for name, moment in MOMENTS.items():

@@ -1,4 +1,4 @@
-"""A served site that is killed and started again, with a worker where there is one."""
+"""A served site that can be killed and restarted, optionally with a worker."""
 
 import http.client
 import json
@@ -21,12 +21,12 @@ from tests.factories import files
 from tests.live_site import BIN, ROOT, free_port, wait_for
 
 PATIENCE = 60
-"""Seconds until something that must happen is given up; what is measured is printed beside."""
+"""Seconds to wait for an event; a test prints the time it measured."""
 
 
 @dataclass
 class Process:
-    """A program in a group of its own, so that all of it dies at once."""
+    """A program in its own process group, so that all of its processes die together."""
 
     command: list[str]
     environment: dict[str, str]
@@ -38,7 +38,7 @@ class Process:
         )
 
     def kill(self) -> None:
-        """SIGKILL to the program and all it has started."""
+        """Send SIGKILL to the program and all its children."""
         try:
             os.killpg(self.running.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -48,8 +48,8 @@ class Process:
 
 
 @dataclass
-class Served:
-    """A site on a database of its own. `death` is the file that names the moment it dies at."""
+class ServedSite:
+    """A site with its own database; `death` is the file that names the moment it dies at."""
 
     address: str
     death: Path
@@ -61,25 +61,25 @@ class Served:
         return [self.web, *([self.worker] if self.worker else [])]
 
     def start(self) -> None:
-        """Start whatever runs, and wait for the first answer."""
+        """Start all processes, and wait for the first response."""
         for process in self.processes:
             process.start()
         wait_for(self.address)
 
     def kill(self) -> None:
-        """Kill everything at once."""
         for process in self.processes:
             process.kill()
 
-    def ask(self, method: str, path: str, body: Any, headers: dict[str, str]) -> int | None:
-        """The status of the answer; None where there is none."""
+    def send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> int | None:
+        """The status of the response; None without a response."""
         return self.status_and_body(method, path, body, headers)[0]
 
     def status_and_body(
         self, method: str, path: str, body: Any, headers: dict[str, str]
     ) -> tuple[int | None, Any]:
-        """The status and the content of the answer."""
-        # The seeds of an imported event come from the bytes of its file: the same as in `works`.
+        """The status and the body of the response."""
+        # The seeds of an imported event derive from the bytes of its file, so they are those of
+        # `works`.
         content = None if body is None else files.as_bytes(body)
         request = urllib.request.Request(
             self.address + path,
@@ -95,13 +95,13 @@ class Served:
         except OSError:
             return None, None
         except (http.client.HTTPException, ValueError):
-            # It broke off in the middle of the answer.
+            # The connection broke in the middle of the response.
             return None, None
 
 
 @contextmanager
-def served(folder: Path, database: str, *, with_worker: bool) -> Iterator[Served]:
-    """The site on this database, started; killed at the end."""
+def serve_site(folder: Path, database: str, *, with_worker: bool) -> Iterator[ServedSite]:
+    """Start the site on this database; kill it at the end of the block."""
     port = str(free_port())
     (folder / "static").mkdir(exist_ok=True)
     environment = {
@@ -110,10 +110,10 @@ def served(folder: Path, database: str, *, with_worker: bool) -> Iterator[Served
         "DATAFORT_VAR": str(folder),
         "DATAFORT_REDIS_PREFIX": f"crash-{port}",
         "DATAFORT_DEATH": str(folder / "death"),
-        "DATABASE_URL": address_of(database),
+        "DATABASE_URL": database_url(database),
         "REDIS_URL": os.environ["REDIS_URL"] if with_worker else "",
         "DATAFORT_LOG_LEVEL": "ERROR",
-        # One program asks for a whole event here.
+        # A single program makes the requests of a whole event here.
         "DATAFORT_LIMIT_TOKEN": "1000000",
         "DATAFORT_LIMIT_TOKEN_WRITES": "1000000",
         "DATAFORT_LIMIT_WRITES_AT_ONCE": "1000",
@@ -124,7 +124,7 @@ def served(folder: Path, database: str, *, with_worker: bool) -> Iterator[Served
         *(str(BIN / "celery"), "-A", "config", "worker", "--pool", "threads", "--concurrency", "2"),
         *("--beat", "--schedule", str(folder / "beat"), "--loglevel", "ERROR"),
     ]
-    site = Served(
+    site = ServedSite(
         f"http://127.0.0.1:{port}",
         folder / "death",
         Process(web, environment),
@@ -136,10 +136,10 @@ def served(folder: Path, database: str, *, with_worker: bool) -> Iterator[Served
         yield site
 
 
-def address_of(database: str) -> str:
-    """The address of a copy, as DATABASE_URL takes it."""
+def database_url(database: str) -> str:
+    """The address of a copy, in the format of DATABASE_URL."""
     if connection.vendor == "sqlite":
         return f"sqlite:///{database}"
-    at = connection.settings_dict
-    login = f"{quote(at['USER'])}:{quote(at['PASSWORD'])}"
-    return f"postgres://{login}@{at['HOST']}:{at['PORT']}/{database}"
+    settings = connection.settings_dict
+    login = f"{quote(settings['USER'])}:{quote(settings['PASSWORD'])}"
+    return f"postgres://{login}@{settings['HOST']}:{settings['PORT']}/{database}"

@@ -1,9 +1,9 @@
-"""The site as it is served, with the app that may kill it: for processes a test starts."""
+"""Production settings with the app that may kill the site, for processes started by tests."""
 
 from config.settings.embedded import *  # noqa: F403
 from config.settings.embedded import INSTALLED_APPS, STORAGES
 
-# Nothing is collected: no page of these tests asks for a picture.
+# Static files are not collected: no page of these tests loads one.
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -1,8 +1,8 @@
-"""Results come as fast as a full event reports them, and the site is killed again and again.
+"""Results arrive at the rate of a full event, and the site is killed repeatedly.
 
-Eight hands enter results, each at a table of its own, together at most 50 a second. Each result has
-a word of its own in its note, and the log of the event keeps it. What was answered with 200 must
-be there after the next start.
+Eight clients enter results, each at its own table, together at most 50 per second. The note of each
+result is unique and is stored in the event's log. Results that were acknowledged with 200 must
+exist after the restart.
 """
 
 import random
@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from tests.api.clients import make_token
-from tests.crashes.databases import copy_of_the_database, files_are_whole, state_of
-from tests.crashes.served import PATIENCE, Served, served
+from tests.crashes.databases import are_files_intact, copy_of_the_database, state_of
+from tests.crashes.served import PATIENCE, ServedSite, serve_site
 from tests.factories.tournaments import make_event, owner_of, start_round
 from tournaments.models import Tournament
 
@@ -28,50 +28,50 @@ pytestmark = [
     pytest.mark.goal("G5"),
 ]
 
-HANDS, A_SECOND = 8, 50
-SEEN = 5
-"""Results each hand wants to have acknowledged before the next kill, at least."""
+HANDS, RATE = 8, 50
+MIN_ACKNOWLEDGED = 5
+"""Minimum number of acknowledged results per client between two kills."""
 BUSY = 503
-"""Nothing is promised: the hand reads its table again, as a phone does."""
+"""Not acknowledged: the client reads its table again, as a phone does."""
 PARTS, KILLS = 4, 25
-"""Of the long version, and kills in each part: a hundred together."""
+"""Parts of the long run, and kills per part: one hundred in total."""
 
 
 @dataclass
 class Hand:
-    """One who enters results at one table, and remembers what was acknowledged."""
+    """A client that enters results at a table and remembers which were acknowledged."""
 
-    site: Served
+    site: ServedSite
     path: str
     number: int
     headers: dict[str, str]
     reported: int = 0
     acknowledged: list[str] = field(default_factory=list)
-    refused: list[Any] = field(default_factory=list)
+    refused_responses: list[Any] = field(default_factory=list)
 
     def report_until(self, stopped: Event) -> None:
-        """One result after the other, as fast as this hand may."""
+        """Enter one result after another at the allowed rate."""
         table = None
-        while not stopped.wait(HANDS / A_SECOND):
+        while not stopped.wait(HANDS / RATE):
             if table is None:
-                table = self._asked("GET")
+                table = self._request("GET")
                 continue
             self.reported += 1
-            word = f"hand {self.number}, result {self.reported}"
-            body = {"result": self._result(table), "version": table["version"], "note": word}
-            table = self._asked("PUT", body)
+            note = f"hand {self.number}, result {self.reported}"
+            body = {"result": self._result(table), "version": table["version"], "note": note}
+            table = self._request("PUT", body)
             if table is not None:
-                self.acknowledged.append(word)
+                self.acknowledged.append(note)
 
-    def _asked(self, method: str, body: Any = None) -> Any:
-        """The table as it is answered; None where the site was killed or busy, or refuses."""
+    def _request(self, method: str, body: Any = None) -> Any:
+        """Return the table; None if the site was killed or busy, or refused the request."""
         status, answer = self.site.status_and_body(method, self.path, body, self.headers)
         if status not in (200, BUSY, None):
-            self.refused.append((status, answer))
+            self.refused_responses.append((status, answer))
         return answer if status == 200 else None
 
     def _result(self, table: Any) -> dict[str, Any]:
-        """The Corp wins both games, with other points each time."""
+        """The Corp wins both games, with different points each time."""
         players = [seat["player"]["number"] for seat in table["seats"]]
         games = [
             {
@@ -88,41 +88,41 @@ class Hand:
 
 
 def acknowledged_through(kills: int, folder: Path, seed: int = 31) -> tuple[int, float]:
-    """Kill the site so often; how many results were acknowledged, and how many a second."""
+    """Kill the site this many times; return the acknowledged results, and their rate a second."""
     event = make_event(players=2 * HANDS)
     start_round(event)
     headers = {"Authorization": f"Token {make_token(owner_of(event).user)}"}
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     seconds = 0.0
-    with copy_of_the_database(folder) as name, served(folder, name, with_worker=False) as site:
-        hands = hands_of(site, event, headers)
+    with copy_of_the_database(folder) as name, serve_site(folder, name, with_worker=False) as site:
+        hands = make_hands(site, event, headers)
         for number in range(kills):
-            wanted = sum(len(hand.acknowledged) for hand in hands) + HANDS * SEEN
-            began = time.monotonic()
-            with at_work(hands):
-                while sum(len(hand.acknowledged) for hand in hands) < wanted:
-                    assert time.monotonic() - began < PATIENCE * 2
-                    assert not refused(hands)
-                    time.sleep(lots.uniform(0.01, 0.1))
-                seconds += time.monotonic() - began
+            target = sum(len(hand.acknowledged) for hand in hands) + HANDS * MIN_ACKNOWLEDGED
+            started_at = time.monotonic()
+            with hands_at_work(hands):
+                while sum(len(hand.acknowledged) for hand in hands) < target:
+                    assert time.monotonic() - started_at < PATIENCE * 2
+                    assert not refused_responses(hands)
+                    time.sleep(rng.uniform(0.01, 0.1))
+                seconds += time.monotonic() - started_at
                 site.kill()
-            assert files_are_whole(name, folder)
-            missing = words(hands) - kept(name)
+            assert are_files_intact(name, folder)
+            missing = acknowledged_notes(hands) - notes_in_log(name)
             assert not missing, f"after kill {number + 1}"
             site.start()
-    assert not refused(hands)
-    return len(words(hands)), len(words(hands)) / seconds
+    assert not refused_responses(hands)
+    return len(acknowledged_notes(hands)), len(acknowledged_notes(hands)) / seconds
 
 
-def hands_of(site: Served, event: Tournament, headers: dict[str, str]) -> list[Hand]:
-    """A hand at each table."""
-    below = f"/api/v1/events/{event.slug}/rounds/1/tables"
-    return [Hand(site, f"{below}/{n}/result/", n, headers) for n in range(1, HANDS + 1)]
+def make_hands(site: ServedSite, event: Tournament, headers: dict[str, str]) -> list[Hand]:
+    """Return a client for each table."""
+    tables_path = f"/api/v1/events/{event.slug}/rounds/1/tables"
+    return [Hand(site, f"{tables_path}/{n}/result/", n, headers) for n in range(1, HANDS + 1)]
 
 
 @contextmanager
-def at_work(hands: list[Hand]) -> Iterator[None]:
-    """All hands enter results until the end of the block."""
+def hands_at_work(hands: list[Hand]) -> Iterator[None]:
+    """Let all clients enter results until the end of the block."""
     stopped = Event()
     threads = [Thread(target=hand.report_until, args=(stopped,)) for hand in hands]
     for thread in threads:
@@ -135,35 +135,33 @@ def at_work(hands: list[Hand]) -> Iterator[None]:
             thread.join()
 
 
-def refused(hands: list[Hand]) -> list[Any]:
-    """Every answer that was neither a success nor asked for again."""
-    return [answer for hand in hands for answer in hand.refused]
+def refused_responses(hands: list[Hand]) -> list[Any]:
+    """Unexpected responses: neither a success nor a reason to retry."""
+    return [answer for hand in hands for answer in hand.refused_responses]
 
 
-def words(hands: list[Hand]) -> set[str]:
-    """The notes of all results that were acknowledged."""
-    return {word for hand in hands for word in hand.acknowledged}
+def acknowledged_notes(hands: list[Hand]) -> set[str]:
+    return {note for hand in hands for note in hand.acknowledged}
 
 
-def kept(name: str) -> set[str]:
-    """The notes that the log of the event has."""
+def notes_in_log(name: str) -> set[str]:
     return {row["reason"] for row in state_of(name)["tournaments_logentry"]}
 
 
-def test_what_was_acknowledged_outlives_three_kills(tmp_path: Path, figure: Callable[[str], None]):
+def test_acknowledged_results_survive_three_kills(tmp_path: Path, figure: Callable[[str], None]):
     acknowledged, a_second = acknowledged_through(3, tmp_path)
 
-    assert acknowledged >= 3 * HANDS * SEEN
+    assert acknowledged >= 3 * HANDS * MIN_ACKNOWLEDGED
     figure(f"3 kills, {acknowledged} results acknowledged, {a_second:.0f} a second: 0 missing")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(1, PARTS + 1))
-def test_what_was_acknowledged_outlives_a_hundred_kills(
-    part: int, tmp_path: Path, figure: Callable[[str], None]
+@pytest.mark.parametrize("part_number", range(1, PARTS + 1))
+def test_acknowledged_results_survive_a_hundred_kills(
+    part_number: int, tmp_path: Path, figure: Callable[[str], None]
 ):
-    acknowledged, a_second = acknowledged_through(KILLS, tmp_path, seed=part)
+    acknowledged, a_second = acknowledged_through(KILLS, tmp_path, seed=part_number)
 
-    assert acknowledged >= KILLS * HANDS * SEEN
+    assert acknowledged >= KILLS * HANDS * MIN_ACKNOWLEDGED
     summary = f"{acknowledged} results acknowledged, {a_second:.0f} a second: 0 missing"
-    figure(f"Part {part} of {PARTS}: {KILLS} kills, {summary}")
+    figure(f"Part {part_number} of {PARTS}: {KILLS} kills, {summary}")

@@ -1,7 +1,7 @@
-"""The worker dies in each handler, at three points: the job is done once, by another.
+"""Workers killed in each job handler at three points: the next worker does the job once.
 
-The handlers that draft rounds and compute standings are killed in test_before_or_after.py; an
-upload that broke off is never sent twice (tests/tournaments/integrations/test_uploads.py).
+The handlers that draft rounds and compute standings are killed in test_before_or_after.py. An
+interrupted upload is never sent twice (tests/tournaments/integrations/test_uploads.py).
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from core import jobs
 from core.http import Policy
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.crashes.children import death_at, in_child
-from tests.crashes.databases import copy_of_the_database, state_of, use
+from tests.crashes.databases import copy_of_the_database, state_of, use_database
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -46,9 +46,9 @@ SWEPT_WITHIN = timedelta(seconds=15)
 
 @pytest.fixture
 def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """A published round with news for a channel, a mail and a program, and lists to be judged.
+    """A published round with news for a channel, an email and a program, and decks to check.
 
-    Jobs are queued where no worker listens, so every one waits.
+    No worker listens to the queue, so every job stays queued.
     """
     event = make_event(players=2)
     ada = player_number(event, 1)
@@ -76,37 +76,41 @@ def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
     return fresh(event)
 
 
-def test_the_job_of_a_worker_that_died_is_done_once_by_the_next(
+def test_next_worker_does_the_job_of_a_dead_worker_once(
     event: Tournament, tmp_path: Path, figure: Callable[[str], None]
 ):
     for kind in KINDS:
         for moment in MOMENTS:
-            with outside(tmp_path / f"{kind}-{moment}") as world:
-                state, sent = after_a_death(event.jobs.get(kind=kind), moment, world, tmp_path)
+            with external_services(tmp_path / f"{kind}-{moment}") as services:
+                state, count = recover_from_death(
+                    event.jobs.get(kind=kind), moment, services, tmp_path
+                )
             assert state == "done", (kind, moment)
-            assert sent == (0 if kind in SILENT else 1), (kind, moment)
+            assert count == (0 if kind in SILENT else 1), (kind, moment)
     figure(f"{len(KINDS)} handlers killed at {len(MOMENTS)} points: each sent once")
 
 
-def after_a_death(job: Job, moment: str, world: "World", folder: Path) -> tuple[str, int]:
-    """The state of the job after a worker died and the sweeper came, and how much was sent."""
+def recover_from_death(
+    job: Job, moment: str, services: "ExternalServices", folder: Path
+) -> tuple[str, int]:
+    """Kill a worker and run the sweeper; return the state of the job and the messages sent."""
     with copy_of_the_database(folder) as name:
         death = f"{job.kind}:{moment}"
-        assert in_child(lambda: world.work(name, job, death)).was_killed, death
-        in_child(lambda: world.sweep(name, job))
+        assert in_child(lambda: services.work(name, job, death)).was_killed, death
+        in_child(lambda: services.sweep(name, job))
         rows = {row["id"]: row["state"] for row in state_of(name)["tournaments_job"]}
-        return rows[str(job.pk)], world.sent()
+        return rows[str(job.pk)], services.sent()
 
 
-class World:
-    """What the site talks to: an https site for channels and programs, a folder for mails."""
+class ExternalServices:
+    """External services: an HTTPS site for channels and programs, and a folder for emails."""
 
     def __init__(self, folder: Path, site: Site) -> None:
         self.folder, self.site = folder, site
 
     def work(self, name: str, job: Job, death: str = "") -> None:
-        """Do the job in this process, which is a child."""
-        use(name)
+        """Run the job in this child process."""
+        use_database(name)
         policy: Policy = self.site.policy()
         announcements.CHANNEL_POLICY = webhooks.RECEIVER_POLICY = policy
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
@@ -115,21 +119,21 @@ class World:
             jobs.task_of(job)(job.pk)
 
     def sweep(self, name: str, job: Job) -> None:
-        """Do the job again where the sweeper finds it, when its lease has run out."""
-        use(name)
+        """Run the job again if the sweeper finds it after its lease has expired."""
+        use_database(name)
         with time_machine.travel(timezone.now() + jobs.LEASE + SWEPT_WITHIN):
             if jobs.waiting_jobs(Job).filter(pk=job.pk).exists():
                 self.work(name, job)
 
     def sent(self) -> int:
-        """How many messages and mails have come."""
+        """Number of messages and emails received."""
         mails = [file.read_text().count("Subject:") for file in self.folder.glob("*.log")]
         return len(self.site.requests) + sum(mails)
 
 
 @contextmanager
-def outside(folder: Path) -> Iterator[World]:
-    """A world nobody has spoken to yet."""
+def external_services(folder: Path) -> Iterator[ExternalServices]:
+    """External services that have received nothing yet."""
     folder.mkdir()
     with tls_site(folder, replies("204 No Content")) as site:
-        yield World(folder, site)
+        yield ExternalServices(folder, site)

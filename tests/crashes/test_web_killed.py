@@ -1,4 +1,4 @@
-"""The web server is killed in the middle of a step, and started again."""
+"""A web server that is killed in the middle of a step and restarted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(31, 32,
 
 @pytest.mark.goal("G4")
 @pytest.mark.parametrize("step", ["pair"])
-def test_a_killed_web_server_goes_on_where_it_was(
+def test_killed_web_server_resumes_its_work(
     bench: Bench, tmp_path: Path, figure: Callable[[str], None]
 ):
     seconds = kill_at_each(bench, ["pair:written"], tmp_path, with_worker=False)
@@ -25,7 +25,7 @@ def test_a_killed_web_server_goes_on_where_it_was(
 @pytest.mark.slow
 @pytest.mark.goal("G4")
 @pytest.mark.parametrize("step", WORKS)
-def test_a_web_server_killed_at_every_moment_goes_on_where_it_was(
+def test_web_server_killed_at_any_moment_resumes_its_work(
     bench: Bench, step: str, tmp_path: Path, figure: Callable[[str], None]
 ):
     moments = bench.work.moments

@@ -1,4 +1,4 @@
-"""The steps of an evening that are killed in the middle, and the moments named in each."""
+"""Steps of an event that are killed in the middle, and the named moments of each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,11 +29,11 @@ PLAYERS = 9
 
 @dataclass(frozen=True)
 class Work:
-    """One request, the moments within it, and how many changes of the event come of it.
+    """A request, its moments, and the number of changes it makes to the event.
 
-    Each change is a transaction of its own: what is asked for, and what a job makes of it.
-    With `is_hidden` it takes several: the event is hidden until the last one, and deleted once it
-    has been left alone for `left_after`.
+    Each change is a transaction: the request itself, and the work of its job. If `is_hidden`, the
+    work takes several transactions, the event is hidden until the last, and it is deleted after
+    being abandoned for `abandoned_after`.
     """
 
     path: str
@@ -44,12 +44,12 @@ class Work:
     is_hidden: bool = False
 
     @property
-    def left_after(self) -> timedelta:
-        """Time until the sweeper looks after what a dead process left."""
+    def abandoned_after(self) -> timedelta:
+        """Time until the sweeper removes what a dead process left."""
         return ABANDONED_AFTER + timedelta(minutes=1) if self.is_hidden else timedelta()
 
-    def ask(self, method: str = "POST") -> int:
-        """Send it through the WSGI application of this process; the status of the answer."""
+    def send(self, method: str = "POST") -> int:
+        """Send the request through the WSGI application of this process; return the status."""
         content = self.body if isinstance(self.body, bytes) else files.as_bytes(self.body)
         request = RequestFactory().generic(
             method, self.path, content, "application/json", headers=dict(self.headers)
@@ -69,25 +69,25 @@ class Work:
 
 @cache
 def application() -> WSGIHandler:
-    """The site. Whoever forks asks it something first: then no child has to load it anew."""
+    """The site. Send it a request before forking, so that children need not load it."""
     return WSGIHandler()
 
 
-def of_job(kind: str, *moments: str) -> tuple[str, ...]:
-    """The moments of a job that is queued and done within the request."""
-    inside = (f"{kind}:leased", *moments, f"{kind}:worked", f"{kind}:left")
-    return ("job:committed", *inside)
+def job_moments(kind: str, *moments: str) -> tuple[str, ...]:
+    """Moments of a job that is queued and done during the request."""
+    own_moments = (f"{kind}:leased", *moments, f"{kind}:worked", f"{kind}:left")
+    return ("job:committed", *own_moments)
 
 
 def pair() -> Work:
-    """Round 2 is asked for, and a job makes it."""
-    event = _ready("pair")
+    """Request round 2, which a job drafts."""
+    event = _event_after_round_1("pair")
     return Work(
         f"{_address(event)}rounds/",
         {"number": 2},
         (
             *("ask:locked", "ask:recorded"),
-            *of_job(
+            *job_moments(
                 "pair_round",
                 *("pair:locked", "pair:drafted", "pair:begun", "pair:written"),
                 "pair:recorded",
@@ -99,8 +99,7 @@ def pair() -> Work:
 
 
 def publish() -> Work:
-    """Round 2 lies drafted."""
-    event = _ready("publish")
+    event = _event_after_round_1("publish")
     draft_round(event)
     return Work(
         f"{_address(event)}rounds/2/publish/",
@@ -111,8 +110,8 @@ def publish() -> Work:
 
 
 def close() -> Work:
-    """Round 2 has all its results, and a job counts the standings."""
-    event = _ready("close")
+    """Close round 2, which has all results; a job computes the standings."""
+    event = _event_after_round_1("close")
     for pairing in tables_of(start_round(event)):
         enter_result(pairing, games_for(pairing))
     return Work(
@@ -120,7 +119,7 @@ def close() -> Work:
         {},
         (
             *_moments("close", "locked", "saved", "recorded", "done"),
-            *of_job("recompute_standings", "standings:locked", "standings:written"),
+            *job_moments("recompute_standings", "standings:locked", "standings:written"),
         ),
         changes=2,
         headers=_headers(event),
@@ -128,8 +127,8 @@ def close() -> Work:
 
 
 def cut() -> Work:
-    """The best four go on."""
-    event = _ready("cut")
+    """Make a cut of the four best players."""
+    event = _event_after_round_1("cut")
     return Work(
         f"{_address(event)}cut/",
         {"players": [1, 2, 3, 4], "system": "double_elimination", "reason": "As they wished"},
@@ -139,7 +138,7 @@ def cut() -> Work:
 
 
 def import_() -> Work:
-    """A whole event comes in from a file."""
+    """Import a whole event from a file."""
     return Work(
         "/api/v1/imports/",
         files.cobra(files.played(7, cut=4)),
@@ -151,11 +150,10 @@ def import_() -> Work:
 
 WORKS = {"pair": pair, "publish": publish, "close": close, "cut": cut, "import": import_}
 WITH_JOBS = ("pair", "close")
-"""Steps of which a job does the rest."""
+"""Steps whose work is partly done by a job."""
 
 
-def _ready(name: str) -> Tournament:
-    """An event whose first round is over."""
+def _event_after_round_1(name: str) -> Tournament:
     event = make_event(PLAYERS, name=name)
     play_round(event)
     return event

@@ -1,4 +1,4 @@
-"""Run check_deck as scripts do."""
+"""Run check_deck as a script would."""
 
 import io
 import json
@@ -8,11 +8,11 @@ from django.core.management import call_command
 
 
 def check_deck(path, *arguments):
-    """(exit status, the document)"""
-    out = io.StringIO()
+    """Return the exit status and the document."""
+    output = io.StringIO()
     with pytest.raises(SystemExit) as end:
-        call_command("check_deck", str(path), "--json", *arguments, stdout=out)
-    return end.value.code, json.loads(out.getvalue())
+        call_command("check_deck", str(path), "--json", *arguments, stdout=output)
+    return end.value.code, json.loads(output.getvalue())
 
 
 def standard(day):

@@ -1,4 +1,4 @@
-"""The card tables, loaded as on a fresh site."""
+"""Card tables, loaded as on a new site."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ def cards(db: None) -> None:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[[str], Path]:
-    """Writes a list into a file."""
+    """A function that writes a list to a file."""
 
     def write(text: str) -> Path:
         path = tmp_path / "list.txt"
@@ -28,8 +28,8 @@ def written(tmp_path: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="module")
-def anr_loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """The cards of `anr`, loaded once for the tests of a module; gone after them."""
+def loaded_anr_cards(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """The cards of `anr`, loaded once per module and removed afterwards."""
     with django_db_blocker.unblock(), transaction.atomic():
         load_cards("anr")
         yield
@@ -37,5 +37,5 @@ def anr_loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def anr_cards(anr_loaded: None, db: None) -> None:
-    """All cards, formats and ban lists of `anr`; what the test changes is undone."""
+def anr_cards(loaded_anr_cards: None, db: None) -> None:
+    """All cards, formats and ban lists of `anr`; changes of the test are rolled back."""

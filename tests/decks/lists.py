@@ -1,4 +1,4 @@
-"""Lists of real cards of Android: Netrunner, as players paste them, and their lines."""
+"""Pasted lists of real Android: Netrunner cards, and their resolved lines."""
 
 from decks.formats import readers
 from decks.formats.deck_text import DeckText

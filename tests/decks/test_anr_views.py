@@ -19,17 +19,17 @@ def day_of_the_data(time_machine):
     time_machine.move_to(datetime.datetime(2025, 9, 17, 12, tzinfo=datetime.UTC), tick=False)
 
 
-def titles(client, **asked):
-    response = client.get(CARDS, {"game": "anr", **asked})
+def titles(client, **query):
+    response = client.get(CARDS, {"game": "anr", **query})
     return [card.title for card in response.context["page_obj"].paginator.object_list]
 
 
 def text_of(response):
-    """Visible text, blanks joined."""
+    """Visible text with normalised spaces."""
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
 
 
-def test_each_game_has_its_list_and_a_way_to_the_other(client):
+def test_each_game_has_a_list_that_links_to_the_other_game(client):
     page = client.get(CARDS, {"game": "anr"})
 
     assert page.context["page_obj"].paginator.count == 1988
@@ -39,7 +39,7 @@ def test_each_game_has_its_list_and_a_way_to_the_other(client):
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("texts", "titles_found"),
     [
         ("déjà vu", ["Déjà Vu"]),
         ("DEJA", ["Déjà Vu"]),
@@ -49,12 +49,12 @@ def test_each_game_has_its_list_and_a_way_to_the_other(client):
         ('"smoke"', ['Ele "Smoke" Scovak: Cynosure of the Net']),
     ],
 )
-def test_a_card_is_found_by_every_word_without_its_marks(client, words, found):
-    assert titles(client, q=words) == found
+def test_card_is_found_by_every_word_without_accents(client, texts, titles_found):
+    assert titles(client, q=texts) == titles_found
 
 
 @pytest.mark.parametrize(
-    ("asked", "wanted"),
+    ("query", "expected_titles"),
     [
         ({"side": "corp"}, {"side": "corp"}),
         ({"type": "identity"}, {"type": "identity"}),
@@ -71,14 +71,16 @@ def test_a_card_is_found_by_every_word_without_its_marks(client, words, found):
         ),
     ],
 )
-def test_filters_narrow_the_list(client, asked, wanted):
-    expected = set(Card.objects.filter(game="anr", **wanted).values_list("title", flat=True))
+def test_filters_narrow_the_list(client, query, expected_titles):
+    expected = set(
+        Card.objects.filter(game="anr", **expected_titles).values_list("title", flat=True)
+    )
 
     assert expected
-    assert set(titles(client, **asked)) == expected
+    assert set(titles(client, **query)) == expected
 
 
-def test_the_name_of_a_set_finds_reprinted_cards_like_its_id():
+def test_set_name_and_set_id_both_find_reprints():
     by_id = set(queries.find_cards(game="anr", set_="core_set"))
     by_name = set(queries.find_cards(game="anr", set_="Core Set"))
 
@@ -86,7 +88,7 @@ def test_the_name_of_a_set_finds_reprinted_cards_like_its_id():
     assert by_name == by_id
 
 
-def test_only_cards_legal_in_a_format_today(client):
+def test_list_can_be_limited_to_cards_legal_today(client):
     legal = set(titles(client, legal="standard"))
     banned = set(
         Restriction.objects.get(restriction_id="standard_ban_list_25_08")
@@ -100,7 +102,7 @@ def test_only_cards_legal_in_a_format_today(client):
     assert titles(client, legal="standard", q="sure gamble") == ["Sure Gamble"]
 
 
-def test_a_new_ban_list_changes_the_legal_cards(client, time_machine):
+def test_new_ban_list_changes_the_legal_cards(client, time_machine):
     before = set(titles(client, legal="standard"))
     time_machine.move_to(datetime.datetime(2025, 10, 3, 12, tzinfo=datetime.UTC))
     after = set(titles(client, legal="standard"))
@@ -109,7 +111,7 @@ def test_a_new_ban_list_changes_the_legal_cards(client, time_machine):
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("query", "texts"),
     [
         ({"game": "chess"}, "chess is not one of the available choices"),
         ({"game": "anr", "faction": "rebels"}, "rebels is not one of the available choices"),
@@ -117,32 +119,32 @@ def test_a_new_ban_list_changes_the_legal_cards(client, time_machine):
         ({"game": "anr", "type": "prep"}, "prep is not one of the available choices"),
     ],
 )
-def test_a_filter_that_does_not_exist_is_named(client, asked, words):
-    response = client.get(CARDS, asked)
+def test_unknown_filter_is_named(client, query, texts):
+    response = client.get(CARDS, query)
 
     assert response.status_code == 200
-    assert words in text_of(response)
+    assert texts in text_of(response)
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("typed", "expected_title"),
     [("sur gambel", "Sure Gamble"), ("hegde fnud", "Hedge Fund"), ("corrodder", "Corroder")],
 )
-def test_a_misspelled_title_is_answered_with_the_nearest(client, typed, meant):
+def test_misspelled_title_is_answered_with_the_nearest(client, typed, expected_title):
     page = text_of(client.get(CARDS, {"game": "anr", "q": typed}))
 
     assert "No card found." in page
     assert "Did you mean" in page
-    assert meant in page
+    assert expected_title in page
 
 
 @pytest.mark.parametrize("typed", ["", "???", "\u200b", "%", "a" * 120])
-def test_odd_words_break_nothing(client, typed):
+def test_odd_search_words_are_accepted(client, typed):
     assert client.get(CARDS, {"game": "anr", "q": typed, "page": "x"}).status_code == 200
 
 
 @pytest.mark.parametrize(
-    ("asked", "queries"),
+    ("query", "queries"),
     [
         # Sets, factions and formats to choose from, the count, the page, the line of the data.
         ({}, 6),
@@ -153,14 +155,14 @@ def test_odd_words_break_nothing(client, typed):
         ({"q": "sur gambel"}, 7),
     ],
 )
-def test_query_counts_of_the_card_list(client, asked, queries, django_assert_num_queries):
-    client.get(CARDS, {"game": "anr", **asked})
+def test_card_list_needs_few_queries(client, query, queries, django_assert_num_queries):
+    client.get(CARDS, {"game": "anr", **query})
     with django_assert_num_queries(queries):
-        client.get(CARDS, {"game": "anr", **asked})
+        client.get(CARDS, {"game": "anr", **query})
 
 
 @pytest.mark.parametrize(
-    ("slug", "words"),
+    ("slug", "texts"),
     [
         ("film-critic", "Android: Netrunner: resource, Connection"),
         ("film-critic", "Runner Shaper"),
@@ -177,17 +179,17 @@ def test_query_counts_of_the_card_list(client, asked, queries, django_assert_num
         ("blood-in-the-water", "Advancement requirement X"),
     ],
 )
-def test_a_card_shows_its_facts(client, slug, words):
-    assert words in text_of(client.get(f"/cards/anr/{slug}/"))
+def test_card_shows_its_details(client, slug, texts):
+    assert texts in text_of(client.get(f"/cards/anr/{slug}/"))
 
 
-def test_an_identity_has_no_copies_in_a_deck(client):
+def test_identity_has_no_copies_in_a_deck(client):
     page = client.get("/cards/anr/custom-biotics-engineered-for-success/").text
 
     assert "Copies in a deck" not in page
 
 
-def test_a_card_shows_its_status_and_history_in_each_format(client):
+def test_card_shows_its_status_and_history_in_each_format(client):
     page = text_of(client.get("/cards/anr/film-critic/"))
 
     assert "Standard Not in the card pool since 9 Apr 2021" in page
@@ -200,18 +202,18 @@ def test_a_card_shows_its_status_and_history_in_each_format(client):
     )
 
 
-def test_a_card_shows_announced_changes(client):
+def test_card_shows_announced_changes(client):
     coming = Restriction.objects.get(restriction_id="standard_ban_list_25_10")
     current = Restriction.objects.get(restriction_id="standard_ban_list_25_08")
-    known = current.entries.filter(kind="banned").values("card")
-    fresh = coming.entries.filter(kind="banned").exclude(card__in=known)[0].card
+    banned_cards = current.entries.filter(kind="banned").values("card")
+    fresh = coming.entries.filter(kind="banned").exclude(card__in=banned_cards)[0].card
 
     page = text_of(client.get(fresh.get_absolute_url()))
     assert "Standard Legal since" in page
     assert "- banned from 3 Oct 2025" in page
 
 
-def test_a_card_shows_its_printings_by_date_with_sets_and_cycles(client):
+def test_card_shows_its_printings_by_date_with_sets_and_cycles(client):
     page = text_of(client.get("/cards/anr/sure-gamble/"))
     codes = re.findall(r"\b\d{5}\b", page)
 
@@ -223,7 +225,7 @@ def test_a_card_shows_its_printings_by_date_with_sets_and_cycles(client):
     assert dates == sorted(dates)
 
 
-def test_a_card_links_to_its_rulings_and_to_its_text_on_netrunnerdb(client):
+def test_card_links_to_its_rulings_and_to_its_text_on_netrunnerdb(client):
     page = client.get("/cards/anr/sure-gamble/").text
     code = Card.objects.get(slug="sure-gamble").printings.last().code
 
@@ -247,7 +249,7 @@ def test_unknown_cards_have_no_page(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_query_count_of_a_card_page(client, django_assert_num_queries):
+def test_card_page_needs_few_queries(client, django_assert_num_queries):
     by_printings = Card.objects.annotate(times=Count("printings")).order_by("times")
     client.get("/cards/anr/sure-gamble/")
     # The card, spellings, printings, factions, the stamp and the line of the data.
@@ -256,7 +258,7 @@ def test_query_count_of_a_card_page(client, django_assert_num_queries):
             client.get(card.get_absolute_url())
 
 
-def test_without_a_date_of_the_data_the_day_they_came_is_shown(client):
+def test_undated_data_shows_the_day_of_its_import(client):
     Catalogue.objects.filter(game="anr").update(
         source_date=None, imported_at=datetime.datetime(2025, 1, 2, tzinfo=datetime.UTC)
     )
@@ -264,7 +266,7 @@ def test_without_a_date_of_the_data_the_day_they_came_is_shown(client):
     assert "Card data loaded on 2 Jan 2025." in text_of(client.get("/cards/anr/sure-gamble/"))
 
 
-def test_each_format_of_the_catalogue_can_be_asked_for():
+def test_each_format_of_the_catalogue_can_be_selected():
     for format_id in ("standard", "startup", "eternal", "snapshot", "ram", "system_gateway"):
         assert services.legal_card_ids("anr", format_id, DAY)
     assert services.legal_card_ids("anr", "modern", DAY) is None

@@ -23,11 +23,11 @@ TITLES = [
     *("Enigma", "Ice Wall", "No Such Card", "Astroscript Pilot Programm"),
 ]
 lists = st.lists(st.tuples(st.integers(-1, 12), st.sampled_from(TITLES)), min_size=1, max_size=14)
-formats = st.sampled_from(["", *(one.id for one in shipped_formats())])
+formats = st.sampled_from(["", *(format_.id for format_ in shipped_formats())])
 days = st.dates(datetime.date(2011, 1, 1), datetime.date(2027, 1, 1))
 
 
-def judged(lines, identity, format_id, day):
+def check_list(lines, identity, format_id, day):
     text = "\n".join([identity, *lines])
     rules = services.requested_rules("anr", {"format": format_id})
     tables = shipped_tables("anr")
@@ -35,11 +35,11 @@ def judged(lines, identity, format_id, day):
 
 
 def without_lines(verdict):
-    """Everything the verdict says but lines and their numbers."""
+    """The verdict without lines and line numbers."""
     document = verdict.as_document()
     for key in ("breaches", "lines", "notices"):
         document.pop(key)
-    return document, {(one.code, one.card, one.rule) for one in verdict.breaches}
+    return document, {(breach.code, breach.card, breach.rule) for breach in verdict.breaches}
 
 
 @given(st.sampled_from(IDENTITIES), lists, formats, days, st.randoms())
@@ -52,19 +52,19 @@ def test_order_and_duplicates_never_change_the_verdict(identity, slots, format_i
     ]
     rng.shuffle(split)
 
-    assert without_lines(judged(split, identity, format_id, day)) == without_lines(
-        judged(lines, identity, format_id, day)
+    assert without_lines(check_list(split, identity, format_id, day)) == without_lines(
+        check_list(lines, identity, format_id, day)
     )
 
 
 @given(st.sampled_from(IDENTITIES), lists, formats, days)
 def test_every_breach_is_reported_once_and_in_order(identity, slots, format_id, day):
-    verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
+    verdict = check_list([f"{number} {title}" for number, title in slots], identity, format_id, day)
     breaches = verdict.breaches
-    places = [breach.line or 10_000 for breach in breaches]
+    line_numbers = [breach.line or 10_000 for breach in breaches]
 
     assert len(set(breaches)) == len(breaches)
-    assert places == sorted(places)
+    assert line_numbers == sorted(line_numbers)
     assert verdict.legal == (not breaches)
     for breach in breaches:
         assert breach.message.endswith((".", '"'))
@@ -73,8 +73,8 @@ def test_every_breach_is_reported_once_and_in_order(identity, slots, format_id, 
 
 
 @given(st.sampled_from(IDENTITIES), lists, formats, days)
-def test_a_span_is_shown_for_legal_lists_of_a_format_only(identity, slots, format_id, day):
-    verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
+def test_span_is_shown_for_legal_lists_of_a_format_only(identity, slots, format_id, day):
+    verdict = check_list([f"{number} {title}" for number, title in slots], identity, format_id, day)
 
     assert (verdict.span is not None) == (verdict.legal and bool(format_id))
     if verdict.span:

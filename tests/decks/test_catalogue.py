@@ -13,38 +13,36 @@ from decks.models import Card, Catalogue
 pytestmark = pytest.mark.django_db
 
 
-def renamed(title):
-    """The shipped cards, the first of which has another title."""
+def cards_with_new_title(title):
+    """The shipped cards, with a new title for the first card."""
     data = shipped_card_data("onr")
     first = replace(data.cards[0], title=title, slug="renamed")
     return replace(data, cards=(first, *data.cards[1:]), aliases=())
 
 
-def test_known_cards_and_formats_cost_one_query(cards, django_assert_num_queries):
+def test_cached_cards_and_formats_need_a_single_query(cards, django_assert_num_queries):
     first = stored_tables("onr")
     assert first.cards.cards
     assert list(first.formats) == []
 
     with django_assert_num_queries(1):
-        known = stored_tables("onr")
-        assert (known.cards, known.formats) == (first.cards, first.formats)
+        tables = stored_tables("onr")
+        assert (tables.cards, tables.formats) == (first.cards, first.formats)
 
 
-def test_reading_a_table_costs_the_same_queries_however_many_cards(
-    cards, django_assert_max_num_queries
-):
+def test_larger_table_needs_no_more_queries(cards, django_assert_max_num_queries):
     with django_assert_max_num_queries(8):
         card_table("onr")
     with django_assert_max_num_queries(8):
         format_table("onr")
 
 
-def test_an_import_is_seen_at_once_and_so_is_its_undoing(cards):
+def test_import_and_its_rollback_take_effect_immediately(cards):
     before = card_table("onr")
     assert before.find("Another Title") is None
 
     with transaction.atomic():
-        importer.import_cards(data=renamed("Another Title"))
+        importer.import_cards(data=cards_with_new_title("Another Title"))
         assert card_table("onr").find("Another Title") is not None
         transaction.set_rollback(True)
 
@@ -52,14 +50,14 @@ def test_an_import_is_seen_at_once_and_so_is_its_undoing(cards):
     assert card_table("onr").find(before.cards[0].title) is not None
 
 
-def test_an_import_that_changes_nothing_keeps_the_table(cards):
+def test_import_that_changes_nothing_keeps_the_table(cards):
     before = card_table("onr")
     importer.import_cards()
 
     assert card_table("onr") is before
 
 
-def test_cards_made_by_hand_are_found_without_an_import():
+def test_cards_created_without_an_import_are_found():
     assert card_table("anr").cards == ()
     facts = {"game": "anr", "side": "corp", "type": "ice"}
     Card.objects.create(title="Wall", slug="wall", card_id="wall", **facts)
@@ -70,5 +68,5 @@ def test_cards_made_by_hand_are_found_without_an_import():
     assert not Catalogue.objects.exists()
 
 
-def test_a_game_without_formats_has_an_empty_table(cards):
+def test_game_without_formats_has_an_empty_table(cards):
     assert list(format_table("onr")) == []

@@ -1,4 +1,4 @@
-"""manage.py check_deck: its document, exit status and output."""
+"""Document, exit status and output of `manage.py check_deck`."""
 
 import io
 import json
@@ -26,7 +26,7 @@ NOISE = "Noise: Hacker Extraordinaire"
 
 
 @pytest.fixture
-def judged(written, anr_cards):
+def check_text(written, anr_cards):
     return lambda text, *arguments: check_deck(written(text), "--game", "anr", *arguments)
 
 
@@ -34,8 +34,8 @@ def codes(document):
     return [breach["code"] for breach in document["breaches"]]
 
 
-def test_the_document_has_the_keys_of_the_contract_first_and_in_order(judged):
-    status, document = judged(RESTORING_TEXT, *standard("2025-09-17"))
+def test_document_starts_with_the_documented_keys_in_order(check_text):
+    status, document = check_text(RESTORING_TEXT, *standard("2025-09-17"))
 
     assert status == 0
     assert list(document)[: len(KEYS)] == KEYS
@@ -54,8 +54,8 @@ def test_the_document_has_the_keys_of_the_contract_first_and_in_order(judged):
     assert document["legal_until"] == "2025-10-02"
 
 
-def test_the_day_after_the_span_the_list_is_banned(judged):
-    status, document = judged(RESTORING_TEXT, *standard("2025-10-03"))
+def test_deck_is_banned_on_the_day_after_its_span(check_text):
+    status, document = check_text(RESTORING_TEXT, *standard("2025-10-03"))
     (breach,) = document["breaches"]
 
     assert (status, document["snapshot"]) == (1, "standard_32")
@@ -66,8 +66,8 @@ def test_the_day_after_the_span_the_list_is_banned(judged):
 
 
 @pytest.mark.parametrize(("day", "is_old"), [("2025-09-17", False), ("2031-01-01", True)])
-def test_outdated_card_data_is_reported(judged, day: str, is_old: bool):
-    _, document = judged(RESTORING_TEXT, *standard(day))
+def test_outdated_card_data_is_reported(check_text, day: str, is_old: bool):
+    _, document = check_text(RESTORING_TEXT, *standard(day))
 
     if is_old:
         assert document["outdated"]["as_of"] == "2025-09-17"
@@ -76,8 +76,8 @@ def test_outdated_card_data_is_reported(judged, day: str, is_old: bool):
         assert document["outdated"] is None
 
 
-def test_without_a_format_only_the_basic_rules_apply(judged):
-    status, document = judged(CORE_RUNNER_TEXT)
+def test_without_a_format_only_the_basic_rules_apply(check_text):
+    status, document = check_text(CORE_RUNNER_TEXT)
 
     assert (status, document["legal"]) == (0, True)
     assert (document["format"], document["snapshot"]) == (None, None)
@@ -94,14 +94,14 @@ def test_without_a_format_only_the_basic_rules_apply(judged):
         ("2017-04-12", ["influence"], {"spent": 22, "limit": 15}),
     ],
 )
-def test_influence_follows_the_list_in_force(judged, day, breaches, influence):
-    document = judged(CORE_RUNNER_TEXT, *standard(day))[1]
+def test_influence_follows_the_list_in_force(check_text, day, breaches, influence):
+    document = check_text(CORE_RUNNER_TEXT, *standard(day))[1]
 
     assert (codes(document), document["influence"]) == (breaches, influence)
 
 
-def test_identity_determines_the_side_against_most_cards(judged):
-    document = judged(f"{RESTORING_TEXT}\n60 Sure Gamble")[1]
+def test_identity_determines_the_side_against_most_cards(check_text):
+    document = check_text(f"{RESTORING_TEXT}\n60 Sure Gamble")[1]
 
     assert document["side"] == "corp"
     assert [breach["code"] for breach in document["breaches"] if breach["card"]] == [
@@ -110,8 +110,8 @@ def test_identity_determines_the_side_against_most_cards(judged):
     ]
 
 
-def test_day_before_the_format_is_a_breach_with_its_start(judged):
-    status, document = judged(CORE_RUNNER_TEXT, *standard("2012-09-05"))
+def test_day_before_the_format_is_a_breach_with_its_start(check_text):
+    status, document = check_text(CORE_RUNNER_TEXT, *standard("2012-09-05"))
     (breach,) = document["breaches"]
 
     assert (status, document["snapshot"], breach["code"]) == (1, None, "no_snapshot")
@@ -122,7 +122,7 @@ WITHOUT = CORE_RUNNER_TEXT.split("\n", 1)[1]
 
 
 @pytest.mark.parametrize(
-    ("text", "given"),
+    ("text", "identity_text"),
     [
         (WITHOUT, NOISE),
         (WITHOUT, "noise hacker extraordinaire"),
@@ -131,21 +131,21 @@ WITHOUT = CORE_RUNNER_TEXT.split("\n", 1)[1]
         (CORE_RUNNER_TEXT, NOISE),
     ],
 )
-def test_the_identity_may_be_given_by_title_id_or_printing(judged, text, given):
-    status, document = judged(text, "--identity", given)
+def test_identity_can_be_given_by_title_id_or_printing(check_text, text, identity_text):
+    status, document = check_text(text, "--identity", identity_text)
 
     assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
 
 
-def test_a_list_without_an_identity_has_no_influence(judged):
-    status, document = judged(WITHOUT)
+def test_list_without_an_identity_has_no_influence(check_text):
+    status, document = check_text(WITHOUT)
 
     assert (status, codes(document), document["side"]) == (1, ["no_identity"], "runner")
     assert document["influence"] == {"spent": None, "limit": None}
 
 
 @pytest.mark.parametrize(
-    ("text", "given", "identity", "code", "words"),
+    ("text", "identity_text", "identity", "code", "message"),
     [
         # Similar identities are suggested and never chosen.
         (WITHOUT, "Noise Hacker", None, "unknown_identity", f"; {NOISE}; "),
@@ -160,12 +160,12 @@ def test_a_list_without_an_identity_has_no_influence(judged):
         ),
     ],
 )
-def test_a_wrong_identity_is_reported(judged, text, given, identity, code, words):
-    status, document = judged(text, "--identity", given)
+def test_wrong_identity_is_reported(check_text, text, identity_text, identity, code, message):
+    status, document = check_text(text, "--identity", identity_text)
     (breach,) = document["breaches"]
 
     assert (status, document["identity"], breach["code"]) == (1, identity, code)
-    assert words in f"{breach['message']} {breach['remedy']}"
+    assert message in f"{breach['message']} {breach['remedy']}"
     assert json.dumps(document, ensure_ascii=False).encode()
 
 
@@ -174,18 +174,18 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
     path = written("T\u0101o Salonga: Telepresence Magician\n3 Doppelg\u00e4nger")
     for form in ([], ["--json"]):
         bytes_ = io.BytesIO()
-        out = io.TextIOWrapper(bytes_, encoding=encoding, write_through=True)
+        terminal = io.TextIOWrapper(bytes_, encoding=encoding, write_through=True)
         with pytest.raises(SystemExit) as end:
-            call_command("check_deck", str(path), "--game", "anr", *form, stdout=out)
+            call_command("check_deck", str(path), "--game", "anr", *form, stdout=terminal)
         assert end.value.code == 1
 
-    # What was printed last is JSON, and JSON is ASCII or UTF-8.
+    # The last output is JSON, which is ASCII or UTF-8.
     document = json.loads(bytes_.getvalue().decode("utf-8"))
     assert document["identity"] == "T\u0101o Salonga: Telepresence Magician"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         (["--game", "anr", "--format", "modern"], "standard, startup"),
         (["--game", "anr", "--ban-list"], "The deck rules of anr have no ban_list"),
@@ -200,11 +200,11 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
     ],
 )
 @pytest.mark.usefixtures("anr_cards")
-def test_rules_that_make_no_sense_end_with_2(written, arguments, words):
+def test_invalid_rules_exit_with_2(written, arguments, message):
     status, answer = check_deck(written(CORE_RUNNER_TEXT), *arguments)
 
     assert (status, set(answer)) == (2, {"error", "path"})
-    assert words in answer["error"]
+    assert message in answer["error"]
 
 
 @pytest.mark.usefixtures("cards")
@@ -217,24 +217,24 @@ def test_list_without_a_side_is_refused_with_the_option(written):
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(None, "No such file"), (b"3 F\xe4ng", "not saved in UTF-8")]
+    ("content", "message"), [(None, "No such file"), (b"3 F\xe4ng", "not saved in UTF-8")]
 )
-def test_a_file_that_cannot_be_read_ends_with_2(tmp_path, capsys, content, words):
+def test_unreadable_file_exits_with_2(tmp_path, capsys, content, message):
     path = tmp_path / "list"
     if content:
         path.write_bytes(content)
     status, answer = check_deck(path)
 
     assert (status, set(answer)) == (2, {"error", "path"})
-    assert words in answer["error"]
+    assert message in answer["error"]
     with pytest.raises(SystemExit):
         call_command("check_deck", str(path))
     printed = capsys.readouterr()
-    assert (printed.out, words in printed.err) == ("", True)
+    assert (printed.out, message in printed.err) == ("", True)
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_unreadable_list_ends_with_2_and_the_reason(written):
+def test_unreadable_list_exits_with_2_and_the_reason(written):
     path = written('{"a":' * 3000 + "1" + "}" * 3000)
     status, answer = check_deck(path, "--game", "anr")
 
@@ -248,8 +248,8 @@ def test_unreadable_list_ends_with_2_and_the_reason(written):
     ("typed", "format_"),
     [(" STANDARD ", "standard"), ("System Gateway", "system_gateway"), ("", None)],
 )
-def test_format_accepts_display_names(judged, typed, format_):
-    document = judged(RESTORING_TEXT, "--format", typed, "--identity", "")[1]
+def test_format_accepts_display_names(check_text, typed, format_):
+    document = check_text(RESTORING_TEXT, "--format", typed, "--identity", "")[1]
 
     assert document["format"] == format_
 
@@ -274,13 +274,13 @@ def test_oversized_file_is_refused_with_its_size(written):
         (["--runner-minimum", "99"], 0),
     ],
 )
-def test_the_options_are_rules(written, option, status):
+def test_options_change_the_rules(written, option, status):
     assert check_deck(written(f"{legal_corp_list()}\n5 Tycho Extension"), *option)[0] == status
 
 
 @pytest.mark.usefixtures("cards")
 @pytest.mark.parametrize(
-    ("text", "status", "words"),
+    ("text", "status", "message"),
     [
         (legal_runner_list(), 0, "Runner deck, 45 cards: legal.\n"),
         (
@@ -291,12 +291,12 @@ def test_the_options_are_rules(written, option, status):
         ),
     ],
 )
-def test_text_output_has_outcome_and_remedies(written, capsys, text, status, words):
+def test_text_output_has_outcome_and_remedies(written, capsys, text, status, message):
     with pytest.raises(SystemExit) as end:
         call_command("check_deck", str(written(text)))
 
     assert end.value.code == status
-    assert capsys.readouterr().out.startswith(words)
+    assert capsys.readouterr().out.startswith(message)
 
 
 @pytest.mark.usefixtures("cards")
@@ -325,9 +325,9 @@ def test_database_tables_are_used_after_an_import(written):
     assert check_deck(path, "--game", "anr", *standard("2025-10-03")) == stored
 
 
-def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
+def test_new_copy_without_a_database_checks_decks(written, tmp_path):
     path = str(written(RESTORING_TEXT))
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", "check_deck", path, "--game", "anr", "--json"],
         cwd=settings.BASE_DIR,
         env={"PATH": os.environ["PATH"], "DATAFORT_VAR": str(tmp_path / "var")},
@@ -336,20 +336,22 @@ def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
         check=False,
     )
 
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["legal"] is True
+    assert (process.returncode, process.stderr) == (0, "")
+    assert json.loads(process.stdout)["legal"] is True
 
 
 @pytest.mark.usefixtures("anr_cards")
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_identity_alone_is_a_list_only_if_the_event_allows_it(side: str):
+def test_identity_alone_is_a_list_only_if_allowed_by_the_event(side: str):
     text = {"corp": "Haas-Bioroid: Engineering the Future", "runner": NOISE}[side]
 
-    asked = services.check_deck(text, game="anr", side=side, rules=AnrRules())
+    verdict = services.check_deck(text, game="anr", side=side, rules=AnrRules())
     alone = services.check_deck(text, game="anr", side=side, rules=AnrRules(identities_only=True))
-    more = f"{text}\n1 Hedge Fund" if side == "corp" else f"{text}\n1 Sure Gamble"
-    short = services.check_deck(more, game="anr", side=side, rules=AnrRules(identities_only=True))
+    longer_list = f"{text}\n1 Hedge Fund" if side == "corp" else f"{text}\n1 Sure Gamble"
+    short = services.check_deck(
+        longer_list, game="anr", side=side, rules=AnrRules(identities_only=True)
+    )
 
-    assert "deck_size" in {breach.code for breach in asked.breaches}
+    assert "deck_size" in {breach.code for breach in verdict.breaches}
     assert (alone.legal, alone.identity and alone.identity.title) == (True, text)
     assert "deck_size" in {breach.code for breach in short.breaches}

@@ -1,4 +1,4 @@
-"""The deck check of the API, the command and the page."""
+"""The deck check through API, command and page."""
 
 import html
 import json
@@ -23,12 +23,12 @@ STANDARD = {"format": "standard", "date": "2025-09-17"}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _both_games(anr_loaded: None, django_db_blocker: Any) -> None:
+def _both_games(loaded_anr_cards: None, django_db_blocker: Any) -> None:
     with django_db_blocker.unblock():
         load_cards("onr")
 
 
-def asked(**body):
+def check_by_api(**body):
     return APIClient().post(ADDRESS, body, format="json")
 
 
@@ -45,9 +45,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "game", "rules", "choice"), CASES)
-def test_page_api_and_command_say_the_same(written, text, game, rules, choice):
-    answer = asked(text=text, game=game, **rules)
-    options = [word for name, value in rules.items() for word in (f"--{name}", value)]
+def test_page_api_and_command_agree(written, text, game, rules, choice):
+    answer = check_by_api(text=text, game=game, **rules)
+    options = [argument for name, value in rules.items() for argument in (f"--{name}", value)]
     page = Client().post("/decks/check/", {"text": text, "rules": choice, "date": rules["date"]})
 
     assert answer.status_code == 200
@@ -56,16 +56,16 @@ def test_page_api_and_command_say_the_same(written, text, game, rules, choice):
     assert not DecklistVersion.objects.exists()
 
 
-def test_identity_may_be_given():
+def test_identity_can_be_given_separately():
     without = CORE_RUNNER_TEXT.split("\n", 1)[1]
-    verdict = asked(text=without, game="anr", identity="Noise: Hacker Extraordinaire").json()
+    verdict = check_by_api(text=without, game="anr", identity="Noise: Hacker Extraordinaire").json()
 
     assert (verdict["legal"], verdict["identity"]) == (True, "Noise: Hacker Extraordinaire")
-    assert asked(text=without, game="anr").json()["breaches"][0]["code"] == "no_identity"
+    assert check_by_api(text=without, game="anr").json()["breaches"][0]["code"] == "no_identity"
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "code", "words"),
+    ("body", "status", "code", "problem_text"),
     [
         ({"text": "3 Fang", "game": "chess"}, 400, "invalid", "chess"),
         ({"text": "3 Fang"}, 400, "invalid", "required"),
@@ -84,13 +84,15 @@ def test_identity_may_be_given():
         ({"text": "# Nothing", "game": "anr"}, 409, "side_unclear", "names no card"),
     ],
 )
-def test_unjudgeable_list_is_a_problem_in_words(body, status, code, words):
-    answer = asked(**body)
+def test_list_that_cannot_be_checked_is_a_problem_with_an_explanation(
+    body, status, code, problem_text
+):
+    answer = check_by_api(**body)
     problem = answer.json()
 
     assert (answer.status_code, problem["code"]) == (status, code)
     assert set(problem) == {"code", "detail", "errors"}
-    assert words in json.dumps(problem, ensure_ascii=False)
+    assert problem_text in json.dumps(problem, ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +103,8 @@ def test_unjudgeable_list_is_a_problem_in_words(body, status, code, words):
         ({"game": "anr"}, ["unknown_card", "no_identity", "side_unclear"]),
     ],
 )
-def test_breaches_by_the_rules_asked_for(body, codes):
-    breaches = asked(text="2 Fang", **body).json()["breaches"]
+def test_breaches_depend_on_the_requested_rules(body, codes):
+    breaches = check_by_api(text="2 Fang", **body).json()["breaches"]
 
     assert [breach["code"] for breach in breaches] == codes
 
@@ -116,12 +118,12 @@ def test_breaches_by_the_rules_asked_for(body, codes):
     ],
 )
 def test_corp_deck_with_a_runner_card_and_an_unknown_card_reports_both(game, text):
-    verdict = asked(text=text, game=game).json()
-    lines = {one["line"]: one["code"] for one in verdict["breaches"] if one["line"]}
+    verdict = check_by_api(text=text, game=game).json()
+    lines = {breach["line"]: breach["code"] for breach in verdict["breaches"] if breach["line"]}
 
     assert verdict["side"] == "corp"
     assert lines == {3: "wrong_side", 4: "unknown_card"}
-    assert [one["verdict"] for one in verdict["lines"]][-2:] == ["breach", "unknown"]
+    assert [line["verdict"] for line in verdict["lines"]][-2:] == ["breach", "unknown"]
 
 
 @pytest.mark.parametrize(
@@ -133,40 +135,40 @@ def test_corp_deck_with_a_runner_card_and_an_unknown_card_reports_both(game, tex
     ],
 )
 def test_tie_of_sides_with_an_unknown_line_is_judged_line_by_line(game, text):
-    verdict = asked(text=text, game=game).json()
-    found = {one["code"]: one for one in verdict["breaches"]}
+    verdict = check_by_api(text=text, game=game).json()
+    breaches = {breach["code"]: breach for breach in verdict["breaches"]}
 
     assert verdict["side"] is None
-    assert {"side_unclear"} < set(found)
-    assert any(code.startswith("unknown_") for code in found)
-    assert "as many Corp as Runner cards: 1 of each" in found["side_unclear"]["message"]
+    assert {"side_unclear"} < set(breaches)
+    assert any(code.startswith("unknown_") for code in breaches)
+    assert "as many Corp as Runner cards: 1 of each" in breaches["side_unclear"]["message"]
 
 
 @pytest.fixture
 def page(client):
-    def post(text="", **asked):
-        given = {"rules": "anr:standard", "date": "2025-09-17", "text": text, **asked}
-        return client.post("/decks/check/", given)
+    def post(text="", **fields):
+        form_data = {"rules": "anr:standard", "date": "2025-09-17", "text": text, **fields}
+        return client.post("/decks/check/", form_data)
 
     return post
 
 
-def test_the_empty_page_offers_games_formats_and_today(client, django_assert_max_num_queries):
+def test_empty_page_offers_games_formats_and_today(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(4):
-        shown = client.get("/decks/check/").content.decode()
+        html = client.get("/decks/check/").content.decode()
 
-    for words in ("Netrunner (1996)", "Standard", "Startup", "Eternal", "basic rules alone"):
-        assert words in shown
-    assert f'value="{timezone.localdate().isoformat()}"' in shown
+    for label in ("Netrunner (1996)", "Standard", "Startup", "Eternal", "basic rules alone"):
+        assert label in html
+    assert f'value="{timezone.localdate().isoformat()}"' in html
 
 
-def test_the_page_says_from_when_until_when_and_by_which_lists(page):
-    shown = page(RESTORING_TEXT).content.decode()
+def test_page_states_the_span_and_the_lists(page):
+    html = page(RESTORING_TEXT).content.decode()
 
-    assert "Legal from 5 August 2022 until 2 October 2025." in shown
-    assert "card pool Seventh Rotation" in shown
-    assert "Standard Ban List 25.08" in shown
-    assert "Jinteki: Restoring Humanity" in shown
+    assert "Legal from 5 August 2022 until 2 October 2025." in html
+    assert "card pool Seventh Rotation" in html
+    assert "Standard Ban List 25.08" in html
+    assert "Jinteki: Restoring Humanity" in html
     banned = page(RESTORING_TEXT, date="2025-10-03")
     assert "Sting! is banned by Standard Ban List 25.10." in unescaped(banned)
     assert "Standard Ban List 25.10, in force from 3 October 2025" in unescaped(banned)
@@ -174,34 +176,34 @@ def test_the_page_says_from_when_until_when_and_by_which_lists(page):
 
 
 @time_machine.travel("2025-09-17")
-def test_the_page_warns_of_a_list_before_the_event(page):
-    shown = page(RESTORING_TEXT, date="2025-10-10")
+def test_page_warns_of_a_list_before_the_event(page):
+    response = page(RESTORING_TEXT, date="2025-10-10")
 
-    assert [one.code for one in shown.context["verdict"].notices] == [
+    assert [notice.code for notice in response.context["verdict"].notices] == [
         "list_takes_effect",
         "verdict_changes",
     ]
-    assert "before the event on 10 October 2025: Sting! will be banned." in unescaped(shown)
+    assert "before the event on 10 October 2025: Sting! will be banned." in unescaped(response)
 
 
 def unescaped(response):
     return html.unescape(response.content.decode())
 
 
-def test_points_mark_every_line_they_concern(page):
+def test_point_breach_marks_every_line_concerned(page):
     text = "Noise: Hacker Extraordinaire\n1 Account Siphon\n1 False Echo\n2 Data Leak Reversal"
-    shown = page(f"{text}\n1 Deja Vu\n1 Diesel", rules="anr:eternal")
-    lines = {line.card: line for line in shown.context["verdict"].lines}
+    response = page(f"{text}\n1 Deja Vu\n1 Diesel", rules="anr:eternal")
+    lines = {line.card: line for line in response.context["verdict"].lines}
 
     assert lines["Diesel"].verdict == "ok"
     for title in ("Account Siphon", "False Echo", "Data Leak Reversal", "Déjà Vu"):
         assert "8 points: " in lines[title].message
 
 
-def test_after_a_check_a_file_comes_before_the_list_in_the_box(page):
-    shown = page(CORE_RUNNER_TEXT)
-    hidden = {"checked": shown.context["form"]["checked"].value()}
-    assert f'value="{hidden["checked"]}"' in shown.content.decode()
+def test_new_file_takes_precedence_over_the_list_in_the_box(page):
+    response = page(CORE_RUNNER_TEXT)
+    hidden = {"checked": response.context["form"]["checked"].value()}
+    assert f'value="{hidden["checked"]}"' in response.content.decode()
 
     def with_file(text: str):
         file = SimpleUploadedFile("deck.txt", RESTORING_TEXT.encode())
@@ -215,7 +217,7 @@ def test_after_a_check_a_file_comes_before_the_list_in_the_box(page):
 
 
 @pytest.mark.parametrize(
-    ("asked", "field", "words"),
+    ("form_data", "field", "problem_text"),
     [
         ({}, None, "Paste the list"),
         ({"text": "3 Diesel", "rules": "anr:modern"}, "rules", "not one of the available"),
@@ -225,30 +227,32 @@ def test_after_a_check_a_file_comes_before_the_list_in_the_box(page):
         ({"address": "https://example.org/1"}, "address", "netrunnerdb.com"),
     ],
 )
-def test_what_cannot_be_judged_is_reported_at_its_field(page, asked, field, words):
-    shown = page(**asked)
-    form = shown.context["form"]
+def test_invalid_input_is_reported_at_its_field(page, form_data, field, problem_text):
+    response = page(**form_data)
+    form = response.context["form"]
 
-    assert (shown.status_code, shown.context["verdict"]) == (200, None)
+    assert (response.status_code, response.context["verdict"]) == (200, None)
     errors = form.errors[field] if field else form.non_field_errors()
-    assert words.lower() in " ".join(errors).lower()
+    assert problem_text.lower() in " ".join(errors).lower()
 
 
-def test_what_was_typed_is_never_markup(page):
-    shown = page("<script>alert(1)</script>\n3 <b>Diesel</b>", side="runner", identity="<i>x</i>")
+def test_typed_text_is_never_markup(page):
+    response = page(
+        "<script>alert(1)</script>\n3 <b>Diesel</b>", side="runner", identity="<i>x</i>"
+    )
 
-    assert shown.context["verdict"].side == "runner"
+    assert response.context["verdict"].side == "runner"
     for tag in ("<script>alert", "<b>Diesel", "<i>x"):
-        assert tag not in shown.content.decode()
-    assert shown.context["verdict"].identity is None
+        assert tag not in response.content.decode()
+    assert response.context["verdict"].identity is None
 
 
-def test_the_ban_list_of_onr_is_a_choice(page):
+def test_ban_list_of_onr_is_a_choice(page):
     text = f"{legal_corp_list()}\n5 Tycho Extension"
 
     assert page(text, rules="onr").context["verdict"].legal
-    shown = page(text, rules="onr:ban_list").context["verdict"]
-    assert [one.code for one in shown.breaches] == ["banned_card"]
+    verdict = page(text, rules="onr:ban_list").context["verdict"]
+    assert [breach.code for breach in verdict.breaches] == ["banned_card"]
 
 
 @pytest.mark.parametrize(
@@ -260,14 +264,14 @@ def test_the_ban_list_of_onr_is_a_choice(page):
         (CORE_RUNNER_TEXT, "anr:startup", ""),
     ],
 )
-def test_a_list_of_another_game_is_recognised(page, text, rules, hint):
-    shown = page(text, rules=rules).text
+def test_list_of_another_game_is_recognised(page, text, rules, hint):
+    html = page(text, rules=rules).text
 
-    assert ("These look like cards of" in shown) is bool(hint)
-    assert hint in shown
+    assert ("These look like cards of" in html) is bool(hint)
+    assert hint in html
 
 
-def test_the_check_costs_the_same_few_queries_for_any_list(page, django_assert_max_num_queries):
+def test_check_needs_few_queries_for_any_list(page, django_assert_max_num_queries):
     page(RESTORING_TEXT)
     for text in (CORE_RUNNER_TEXT, RESTORING_TEXT, "3 Nobody\n" * 20):
         with django_assert_max_num_queries(8):

@@ -70,7 +70,7 @@ def test_ice_is_counted_by_subtype(game, slots, ice):
     assert deck_composition(verdict(slots, game=game, side="corp")).ice == ice
 
 
-def test_the_curve_has_a_bar_for_every_cost_up_to_the_highest_and_x_apart():
+def test_curve_has_a_bar_for_every_cost_up_to_the_highest_and_x_apart():
     slots = [anr("Diesel"), anr("Inside Job", 2), anr("Bribery", 1), anr("Sure Gamble")]
 
     assert deck_composition(verdict(slots)).curve == (
@@ -101,22 +101,22 @@ def test_average_excludes_cards_without_a_number():
     assert (parts.average_cost, parts.average_shown) == (Fraction(10, 3), "3.3")
 
 
-@pytest.mark.parametrize(("quantity", "shown"), [(1, "2.5"), (19, "0.3")])
-def test_an_average_is_shown_with_halves_up(quantity: int, shown: str):
+@pytest.mark.parametrize(("quantity", "displayed"), [(1, "2.5"), (19, "0.3")])
+def test_average_is_rounded_half_up(quantity: int, displayed: str):
     parts = deck_composition(verdict([anr("Sure Gamble", 1), anr("Diesel", quantity)]))
 
-    assert parts.average_shown == shown
+    assert parts.average_shown == displayed
 
 
 @pytest.mark.parametrize("slots", [[], [anr("Hostile Takeover")]])
-def test_a_deck_without_costs_has_no_curve_and_no_average(slots):
+def test_deck_without_costs_has_no_curve_and_no_average(slots):
     parts = deck_composition(verdict(slots, side="corp"))
 
     assert (parts.curve, parts.average_cost, parts.average_shown) == ((), None, "")
     assert (parts.tallest, parts.ice, parts.identity, parts.agendas) == (0, (), None, None)
 
 
-def test_each_title_shows_what_all_its_copies_cost():
+def test_each_title_shows_the_influence_of_all_its_copies():
     slots = [anr("Corroder"), anr("Inside Job", 2), anr("Sure Gamble"), anr("Corroder", 1)]
 
     costs = {card("Inside Job", "anr"): 6, card("Corroder", "anr"): 0}
@@ -124,9 +124,9 @@ def test_each_title_shows_what_all_its_copies_cost():
     parts = deck_composition(verdict(slots, identity=card(NOISE, "anr"), **figures))
 
     entries = [entry for group in parts.groups for entry in group.entries]
-    shown = {entry.card.title: (entry.influence, entry.pips) for entry in entries}
-    assert shown["Inside Job"] == (6, "••••• •")
-    assert shown["Corroder"] == shown["Sure Gamble"] == (0, "")
+    displayed = {entry.card.title: (entry.influence, entry.pips) for entry in entries}
+    assert displayed["Inside Job"] == (6, "••••• •")
+    assert displayed["Corroder"] == displayed["Sure Gamble"] == (0, "")
     assert parts.influence == InfluenceUse(6, 15, (("criminal", 6),))
     without = deck_composition(verdict([onr("Banpei")], game="onr", side="corp"))
     assert without.influence is None
@@ -151,15 +151,13 @@ def test_cards_of_a_breach_are_marked_and_linked(titles, wrong):
     ("points", "maximum", "is_met"),
     [(17, 19, False), (18, 19, True), (19, 19, True), (20, 19, False), (30, None, True)],
 )
-def test_the_band_says_whether_the_points_are_those_required(
-    points: int, maximum: int | None, is_met: bool
-):
+def test_band_states_if_the_points_are_within_it(points: int, maximum: int | None, is_met: bool):
     assert AgendaBand(points, 18, maximum).is_met is is_met
 
 
 @given(st.integers(0, 99), st.integers(0, 99), st.none() | st.integers(0, 1))
-def test_a_drawing_of_the_band_stays_within_its_frame(points: int, minimum: int, more: int | None):
-    band = AgendaBand(points, minimum, None if more is None else minimum + more)
+def test_band_is_drawn_within_its_frame(points: int, minimum: int, upper_limit: int | None):
+    band = AgendaBand(points, minimum, None if upper_limit is None else minimum + upper_limit)
 
     assert band.zone_start >= 0
     assert band.zone_width > 0
@@ -168,7 +166,7 @@ def test_a_drawing_of_the_band_stays_within_its_frame(points: int, minimum: int,
 
 
 @given(st.integers(0, 60), st.none() | st.integers(0, 30))
-def test_a_drawing_of_influence_shows_all_of_it(spent: int, limit: int | None):
+def test_influence_is_drawn_completely(spent: int, limit: int | None):
     use = InfluenceUse(spent, limit, ())
 
     assert use.within + use.over == spent
@@ -176,15 +174,15 @@ def test_a_drawing_of_influence_shows_all_of_it(spent: int, limit: int | None):
 
 
 @given(st.lists(st.tuples(st.sampled_from(ANR.cards), st.integers(1, 6)), max_size=40))
-def test_composition_counts_every_card(chosen: list[tuple[CardFacts, int]]):
-    slots = [CardSlot(one, copies) for one, copies in chosen]
+def test_composition_counts_every_card(deck_cards: list[tuple[CardFacts, int]]):
+    slots = [CardSlot(facts, copies) for facts, copies in deck_cards]
 
     parts = deck_composition(verdict(slots, identity=card(NOISE, "anr"), influence_spent=0))
 
-    total = sum(copies for _, copies in chosen)
-    with_costs = sum(copies for one, copies in chosen if one.cost)
+    total = sum(copies for _, copies in deck_cards)
+    with_costs = sum(copies for facts, copies in deck_cards if facts.cost)
     assert sum(group.count for group in parts.groups) == total
     assert sum(bar.count for bar in parts.curve) == with_costs
     assert all(bar.count <= parts.tallest for bar in parts.curve)
-    ice = sum(copies for one, copies in chosen if one.type == "ice")
+    ice = sum(copies for facts, copies in deck_cards if facts.type == "ice")
     assert sum(count for _, count in parts.ice) == ice

@@ -24,13 +24,13 @@ PAGE = (ROOT / "docs" / "reference" / "decks.md").read_text(encoding="utf-8")
 
 
 def codes_in_code() -> set[str]:
-    """The first argument of every breach and notice that is made, wherever it comes from."""
-    found: set[str] = set()
+    """The first argument of every breach and notice in the code."""
+    codes: set[str] = set()
     for path in (ROOT / "decks").rglob("*.py"):
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(function, ast.FunctionDef):
-                found.update(codes_of(function))
-    return found
+                codes.update(codes_of(function))
+    return codes
 
 
 def codes_of(function: ast.FunctionDef) -> Iterator[str]:
@@ -63,36 +63,36 @@ def words_in(*nodes: ast.expr) -> Iterator[str]:
 
 def codes_in_page() -> set[str]:
     """The first cell of every row below "Breaches"."""
-    part = PAGE.split("\n## Breaches\n")[1].split("\n## ")[0]
-    return set(re.findall(r"^\| `([a-z_]+)` \|", part, re.MULTILINE))
+    section = PAGE.split("\n## Breaches\n")[1].split("\n## ")[0]
+    return set(re.findall(r"^\| `([a-z_]+)` \|", section, re.MULTILINE))
 
 
-def test_every_code_is_documented_and_no_other():
+def test_documented_codes_are_those_of_the_code():
     assert codes_in_page() == codes_in_code()
     assert len(codes_in_page()) > 25
 
 
-def test_every_refusal_of_judging_is_documented():
+def test_every_refusal_of_the_check_is_documented():
     listed = PAGE.split("Not judged at all")[1].split("\n## ")[0]
     codes = {kind.code for kind in NOT_JUDGED}
 
     assert codes == set(re.findall(r"`([a-z_]+)`", listed))
 
 
-def test_the_keys_of_the_document_are_documented_in_their_order(anr_cards):
-    part = PAGE.split("\n## The document\n")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| (`[^|]+`) \|", part, re.MULTILINE)
+def test_keys_of_the_document_are_documented_in_their_order(anr_cards):
+    section = PAGE.split("\n## The document\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+`) \|", section, re.MULTILINE)
     keys = [key for row in rows for key in re.findall(r"`(\w+)`", row)]
 
     assert keys == list(services.check_deck(RESTORING_TEXT, game="anr").as_document())
 
 
-def test_the_command_has_the_documented_options():
+def test_command_has_the_documented_options():
     parser = Command().create_parser("manage.py", "check_deck")
-    own = {option for action in parser._actions for option in action.option_strings}
-    part = PAGE.split("\n| Option |")[1].split("\n\n")[0]
-    documented = set(re.findall(r"--[a-z][a-z-]+", part))
+    own_options = {option for action in parser._actions for option in action.option_strings}
+    section = PAGE.split("\n| Option |")[1].split("\n\n")[0]
+    documented = set(re.findall(r"--[a-z][a-z-]+", section))
 
     common = {"--version", "--verbosity", "--settings", "--pythonpath", "--traceback", "--help"}
     common |= {"--no-color", "--force-color", "--skip-checks"}
-    assert documented == {option for option in own if option.startswith("--")} - common
+    assert documented == {option for option in own_options if option.startswith("--")} - common

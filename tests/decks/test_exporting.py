@@ -28,19 +28,19 @@ PHOENIX = """;; title: Ninja looter
 SHADOW_OF_1_2 = "Noise: Hacker Extraordinaire\n3 Desperado\n3 Parasite\n1 Clone Chip"
 
 
-def judged(text: str, rules: AnrRules = STANDARD, date: datetime.date = DATE) -> DeckVerdict:
+def check_text(text: str, rules: AnrRules = STANDARD, date: datetime.date = DATE) -> DeckVerdict:
     return services.check_deck(text, game="anr", rules=rules, date=date)
 
 
-def exported(text: str, form: str, **asked: Any) -> str:
-    file = services.export_deck(text, game="anr", form=form, rules=STANDARD, date=DATE, **asked)
+def export_text(text: str, form: str, **options: Any) -> str:
+    file = services.export_deck(text, game="anr", form=form, rules=STANDARD, date=DATE, **options)
     return file.body.decode()
 
 
-def test_the_text_of_netrunnerdb_shows_sets_influence_and_the_first_thing_wrong():
-    lines = exported(PHOENIX, "netrunnerdb_text").split("\r\n")
+def test_netrunnerdb_text_shows_sets_influence_and_the_first_breach():
+    lines = export_text(PHOENIX, "netrunnerdb_text").split("\r\n")
 
-    verdict = judged(PHOENIX)
+    verdict = check_text(PHOENIX)
     assert lines[0] == "ninja-looter"
     assert lines[1] == "Ryō “Phoenix” Ōno: Out of the Ashes (Elevation)"
     assert lines[2] == f"Warning: {verdict.breaches[0].message}"
@@ -54,8 +54,8 @@ def test_the_text_of_netrunnerdb_shows_sets_influence_and_the_first_thing_wrong(
     ]
 
 
-def test_a_chosen_printing_is_kept_and_else_the_newest_named():
-    (decklist,) = json.loads(exported(PHOENIX, "netrunnerdb_v2"))["data"]
+def test_chosen_printing_is_exported_and_the_newest_by_default():
+    (decklist,) = json.loads(export_text(PHOENIX, "netrunnerdb_v2"))["data"]
 
     assert decklist["cards"] == {
         "35001": 1,
@@ -68,13 +68,13 @@ def test_a_chosen_printing_is_kept_and_else_the_newest_named():
 
 
 def test_exports_have_the_seal_of_the_deck():
-    sealed = judged(PHOENIX).seal
+    sealed = check_text(PHOENIX).seal
 
     for form, _ in services.export_form_choices("anr"):
-        assert judged(exported(PHOENIX, form)).seal == sealed, form
+        assert check_text(export_text(PHOENIX, form)).seal == sealed, form
 
 
-def test_a_title_goes_before_the_name_a_list_has_of_itself():
+def test_given_title_takes_precedence_over_the_name_in_the_list():
     file = services.export_deck(PHOENIX, game="anr", form="jinteki", title="Mine now")
 
     assert file.filename == "mine-now.txt"
@@ -84,17 +84,17 @@ def test_a_title_goes_before_the_name_a_list_has_of_itself():
 def test_influence_of_two_printings_of_a_title_adds_up():
     text = f"{PHOENIX}1 Corroder [id: 01007]"
 
-    deck = deck_for_export(judged(text))
+    deck = deck_for_export(check_text(text))
 
     shares = [card.influence for card in deck.cards if card.title == "Corroder"]
     assert shares == [0, 0]
     criminal = [card for card in deck.cards if card.title in ("Docklands Pass", "Hermes")]
-    assert sum(card.influence for card in criminal) == judged(text).influence_spent
+    assert sum(card.influence for card in criminal) == check_text(text).influence_spent
 
 
-def test_restricted_cards_have_their_mark_on_the_day_they_were_restricted():
+def test_restricted_cards_are_marked_by_the_list_of_the_day():
     date = datetime.date(2018, 1, 1)
-    verdict = judged(SHADOW_OF_1_2, date=date)
+    verdict = check_text(SHADOW_OF_1_2, date=date)
 
     restricted = {card.title for card in deck_for_export(verdict).cards if card.is_restricted}
 
@@ -103,19 +103,19 @@ def test_restricted_cards_have_their_mark_on_the_day_they_were_restricted():
     assert marked == restricted != set()
 
 
-def test_a_form_that_is_not_offered_is_refused_with_those_that_are():
+def test_unknown_format_is_refused_with_the_known_formats():
     with pytest.raises(services.FormNotOffered, match="choose of: netrunnerdb_text"):
         services.export_deck(PHOENIX, game="anr", form="pdf")
     with pytest.raises(services.FormNotOffered, match="choose of: none"):
         services.export_deck("", game="free_radicals", form="jinteki")
 
 
-def test_codes_cannot_name_a_card_that_is_not_there():
+def test_formats_with_codes_refuse_unknown_cards():
     text = f"{PHOENIX}2 No Such Card At All"
 
     with pytest.raises(services.CardsNotKnown, match="2 No Such Card At All"):
-        exported(text, "octgn")
-    assert "2 No Such Card At All" in exported(text, "jinteki").splitlines()
+        export_text(text, "octgn")
+    assert "2 No Such Card At All" in export_text(text, "jinteki").splitlines()
 
 
 @pytest.mark.parametrize(
@@ -125,45 +125,45 @@ def test_faulty_lines_are_exported(line: str):
     text = f"{PHOENIX}{line}"
 
     with pytest.raises(services.CardsNotKnown, match="some lines of this list name none"):
-        exported(text, "netrunnerdb_v3")
+        export_text(text, "netrunnerdb_v3")
     for form in ("netrunnerdb_text", "jinteki", "plain_text"):
-        assert judged(exported(text, form)).seal == judged(text).seal
+        assert check_text(export_text(text, form)).seal == check_text(text).seal
 
 
-def test_an_entry_of_a_file_that_names_no_card_is_written_as_one_types_it():
-    document = json.loads(exported(PHOENIX, "netrunnerdb_v2"))
+def test_unknown_entry_of_a_file_is_written_as_a_typed_line():
+    document = json.loads(export_text(PHOENIX, "netrunnerdb_v2"))
     document["data"][0]["cards"]["99999"] = 2
 
-    assert "2 [id: 99999]" in exported(json.dumps(document), "plain_text").splitlines()
+    assert "2 [id: 99999]" in export_text(json.dumps(document), "plain_text").splitlines()
 
 
-def test_a_code_that_no_card_has_beside_a_title_is_left_out():
+def test_unknown_code_beside_a_title_is_omitted():
     text = f"{PHOENIX}2 Diesel [id: 99999]"
 
-    (decklist,) = json.loads(exported(text, "netrunnerdb_v2"))["data"]
+    (decklist,) = json.loads(export_text(text, "netrunnerdb_v2"))["data"]
 
     assert "99999" not in decklist["cards"]
     assert sum(decklist["cards"].values()) == 12
 
 
-def test_a_page_names_the_faction_and_where_influence_goes():
-    deck = services.deck_view(judged(PHOENIX))
+def test_page_shows_faction_and_use_of_influence():
+    deck = services.deck_view(check_text(PHOENIX))
 
     assert (deck.title, deck.faction) == ("Ninja looter", "Anarch")
-    assert dict(deck.influence) == {"Criminal": judged(PHOENIX).influence_spent}
+    assert dict(deck.influence) == {"Criminal": check_text(PHOENIX).influence_spent}
     assert all(entry.address for group in deck.composition.groups for entry in group.entries)
 
 
 def test_page_of_many_cards_costs_no_more_queries(anr_titles: list[str]):
-    few = judged(PHOENIX)
-    many = judged(PHOENIX + "\n".join(f"1 {title}" for title in anr_titles))
-    services.deck_view(few)
+    small_deck = check_text(PHOENIX)
+    large_deck = check_text(PHOENIX + "\n".join(f"1 {title}" for title in anr_titles))
+    services.deck_view(small_deck)
 
     def queries(verdict: DeckVerdict) -> int:
         return queries_of(services.deck_view, verdict)
 
-    assert len(many.slots) > 100
-    assert queries(few) == queries(many) <= 3
+    assert len(large_deck.slots) > 100
+    assert queries(small_deck) == queries(large_deck) <= 3
 
 
 @pytest.fixture

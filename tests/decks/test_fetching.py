@@ -26,7 +26,7 @@ ENVELOPE = {"data": [DECK], "total": 1, "success": True, "version_number": "2.0"
 
 
 class Answers:
-    """Responses of the site by address; 404 for all others."""
+    """Site responses by address; 404 for all other addresses."""
 
     def __init__(self, **answers: Any) -> None:
         self.answers = {path.replace("__", "/"): answer for path, answer in answers.items()}
@@ -44,7 +44,7 @@ class Answers:
 
 
 @pytest.mark.parametrize(
-    ("typed", "asked"),
+    ("typed", "requested"),
     [
         ("https://netrunnerdb.com/en/decklist/12345/a-deck", "decklist/12345"),
         (f"https://netrunnerdb.com/en/decklist/{UUID}/a-deck-", f"decklist/{UUID}"),
@@ -80,15 +80,15 @@ class Answers:
         ("https://netrunnerdb.com/en/decklist/12345/" + "a" * 5000, None),
     ],
 )
-def test_only_the_id_is_taken_from_an_address(typed: str, asked: str | None):
+def test_only_the_id_is_taken_from_an_address(typed: str, requested: str | None):
     answers = Answers(decklist=ENVELOPE, deck=ENVELOPE)
-    if asked is None:
+    if requested is None:
         with pytest.raises(NotADeckAddress, match="not the address of a deck on NetrunnerDB"):
             services.fetch_deck(typed, answers)
         assert answers.asked == []
     else:
         services.fetch_deck(typed, answers)
-        assert answers.asked == [f"{BASE}/{asked}"]
+        assert answers.asked == [f"{BASE}/{requested}"]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_typed_address_never_changes_the_host(monkeypatch: pytest.MonkeyPatch, t
     assert set(network.connected) <= {(PUBLIC, 443)}
 
 
-def test_a_deck_comes_as_text_that_holds_its_cards():
+def test_fetched_deck_is_text_with_all_cards():
     text = services.fetch_deck(
         "https://netrunnerdb.com/en/decklist/12345", Answers(decklist=ENVELOPE)
     )
@@ -111,7 +111,7 @@ def test_a_deck_comes_as_text_that_holds_its_cards():
     assert json.loads(text)["data"] == [DECK]
 
 
-def test_a_number_may_be_of_either_kind():
+def test_number_may_be_a_deck_or_a_decklist():
     answers = Answers(decklist={"success": False, "msg": "No such."}, deck=ENVELOPE)
 
     assert json.loads(services.fetch_deck("12345", answers))["data"] == [DECK]
@@ -137,10 +137,13 @@ def test_long_description_is_omitted():
     ],
 )
 def test_private_deck_is_refused_with_advice(failure: Any):
-    own, published = "https://netrunnerdb.com/en/deck/view/7", "https://netrunnerdb.com/decklist/7"
+    private_address, published = (
+        "https://netrunnerdb.com/en/deck/view/7",
+        "https://netrunnerdb.com/decklist/7",
+    )
 
     with pytest.raises(DeckNotThere, match="Share your decks"):
-        services.fetch_deck(own, Answers(deck=failure))
+        services.fetch_deck(private_address, Answers(deck=failure))
     with pytest.raises(DeckNotThere, match="no published decklist 7"):
         services.fetch_deck(published, Answers(decklist=failure))
     with pytest.raises(DeckNotThere):
@@ -168,7 +171,7 @@ def test_malformed_response_is_refused(answer: Any):
 
 
 @pytest.mark.parametrize(
-    ("failure", "words"),
+    ("failure", "advice"),
     [
         (
             http.Unreachable("x"),
@@ -181,12 +184,12 @@ def test_malformed_response_is_refused(answer: Any):
         (NotJson("This is not JSON."), "not JSON"),
     ],
 )
-def test_network_errors_suggest_an_alternative(failure: Exception, words: str):
-    with pytest.raises(DeckNotFetched) as refused:
+def test_network_errors_suggest_an_alternative(failure: Exception, advice: str):
+    with pytest.raises(DeckNotFetched) as refusal:
         services.fetch_deck("12345", Answers(decklist=failure))
 
-    assert words in str(refused.value)
-    assert str(refused.value).endswith("Paste the list instead, or choose its file.")
+    assert advice in str(refusal.value)
+    assert str(refusal.value).endswith("Paste the list instead, or choose its file.")
 
 
 def test_concurrent_fetches_are_limited(settings):
@@ -214,11 +217,11 @@ def test_offline_site_explains_the_failure(monkeypatch: pytest.MonkeyPatch):
     assert network.looked_up == ["netrunnerdb.com"]
 
 
-def test_a_deck_comes_over_a_real_connection(tmp_path, monkeypatch: pytest.MonkeyPatch):
+def test_deck_is_fetched_over_a_real_connection(tmp_path, monkeypatch: pytest.MonkeyPatch):
     reply = replies("200 OK", json.dumps(ENVELOPE).encode())
     with tls_site(tmp_path, reply, name="netrunnerdb.com") as site:
-        asked = site.policy(hosts=frozenset({"netrunnerdb.com"}))
-        text = services.fetch_deck("12345", lambda url, _: http.get_json(url, asked))
+        policy_ = site.policy(hosts=frozenset({"netrunnerdb.com"}))
+        text = services.fetch_deck("12345", lambda url, _: http.get_json(url, policy_))
 
     assert json.loads(text)["data"] == [DECK]
     assert site.requests[0].startswith(b"GET /api/2.0/public/decklist/12345 HTTP/1.1\r\n")
@@ -231,27 +234,32 @@ def records(count: int, first: int = 0) -> list[dict[str, Any]]:
     ]
 
 
-def paged(everything: list[Any], asked: list[str]) -> Callable[[str, Policy], Any]:
-    """A site that has these records on pages of 100."""
+def paged(all_records: list[Any], requested: list[str]) -> Callable[[str, Policy], Any]:
+    """A site with these records on pages of 100."""
 
     def get(url: str, policy: Policy) -> Any:
         assert policy.hosts == frozenset({"api.netrunnerdb.com"})
-        asked.append(url)
-        start = 100 * (len(asked) - 1)
-        return {"data": everything[start : start + 100], "links": {"next": "https://evil.example/"}}
+        requested.append(url)
+        start = 100 * (len(requested) - 1)
+        return {
+            "data": all_records[start : start + 100],
+            "links": {"next": "https://evil.example/"},
+        }
 
     return get
 
 
 @pytest.mark.parametrize(("count", "pages"), [(0, 1), (99, 1), (100, 2), (250, 3)])
-def test_card_data_come_page_by_page(count: int, pages: int):
-    asked: list[str] = []
-    found = [
-        one for page in netrunnerdb.get_pages("cards", paged(records(count), asked)) for one in page
+def test_card_data_is_fetched_page_by_page(count: int, pages: int):
+    requested: list[str] = []
+    all_records = [
+        one
+        for page in netrunnerdb.get_pages("cards", paged(records(count), requested))
+        for one in page
     ]
 
-    assert found == records(count)
-    assert asked == [
+    assert all_records == records(count)
+    assert requested == [
         "https://api.netrunnerdb.com/api/v3/public/cards"
         f"?page%5Bnumber%5D={number}&page%5Bsize%5D=100"
         for number in range(1, pages + 1)
@@ -259,21 +267,21 @@ def test_card_data_come_page_by_page(count: int, pages: int):
 
 
 @pytest.mark.parametrize("total", [70, 71, 105])
-def test_shorter_pages_than_asked_for_are_read_to_the_end(total: int):
-    asked: list[str] = []
+def test_pages_shorter_than_requested_are_read_to_the_end(total: int):
+    requested: list[str] = []
 
     def get(url: str, policy: Policy) -> Any:
-        start = 35 * len(asked)
-        asked.append(url)
+        start = 35 * len(requested)
+        requested.append(url)
         page = records(total)[start : start + 35]
         return {"data": page, "meta": {"stats": {"total": {"count": total}}}}
 
-    found = [one for page in netrunnerdb.get_pages("cards", get) for one in page]
-    assert found == records(total)
-    assert len(asked) == -(-total // 35)
+    all_records = [one for page in netrunnerdb.get_pages("cards", get) for one in page]
+    assert all_records == records(total)
+    assert len(requested) == -(-total // 35)
 
 
-def test_fewer_records_than_were_counted_are_refused():
+def test_fewer_records_than_the_total_are_refused():
     answers: list[dict[str, Any]] = [{"data": records(3)}, {"data": []}]
 
     def get(url: str, policy: Policy) -> Any:
@@ -287,7 +295,7 @@ def test_fewer_records_than_were_counted_are_refused():
     "answer",
     [[], {}, {"data": {}}, {"data": [1]}, {"data": [{"id": 1, "attributes": {}}]}, {"data": [{}]}],
 )
-def test_card_data_of_another_shape_are_refused(answer: Any):
+def test_card_data_of_another_shape_is_refused(answer: Any):
     with pytest.raises(StrangeAnswer, match=r"not a list of printings\. Try again later\.$"):
         list(netrunnerdb.get_pages("printings", lambda url, policy: answer))
 
@@ -298,7 +306,7 @@ def test_endless_pages_are_refused():
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_a_fetched_deck_is_read_like_a_pasted_one():
+def test_fetched_deck_is_read_like_a_pasted_one():
     cards = {"01001": 1, "01050": 3, "30030": 2, "99999": 1}
     deck = {**DECK, "description": "<p>Runs &amp; steals</p>", "cards": cards}
     text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [deck]}))

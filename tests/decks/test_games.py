@@ -23,7 +23,7 @@ RECORDS = [pytest.param(game, id=game.id) for game in GAMES.values()]
 
 
 def names_a_game(node: ast.AST | None) -> bool:
-    """Match the id of one game, or a group that contains one."""
+    """Match the id of a game, or a group that contains one."""
     if isinstance(node, ast.Constant):
         return node.value in GAMES
     if isinstance(node, ast.Name):
@@ -55,8 +55,8 @@ def asks_for_the_game(node: ast.AST) -> bool:
 
 def lines_of(source: str) -> list[int]:
     """The lines of Python that distinguish games."""
-    found = (node for node in ast.walk(ast.parse(source)) if asks_for_the_game(node))
-    return sorted({getattr(node, "lineno", 0) for node in found})
+    nodes = (node for node in ast.walk(ast.parse(source)) if asks_for_the_game(node))
+    return sorted({getattr(node, "lineno", 0) for node in nodes})
 
 
 def faults_in_python() -> Iterator[str]:
@@ -68,7 +68,7 @@ def faults_in_python() -> Iterator[str]:
 
 
 def faults_on_pages() -> Iterator[str]:
-    """A page or a script has no business with the id of a game at all."""
+    """Templates and scripts must not contain the id of a game."""
     for folder in ("templates", "static"):
         for file in sorted((ROOT / folder).rglob("*")):
             if file.suffix in (".html", ".txt", ".js", ".css", ".svg"):
@@ -77,7 +77,7 @@ def faults_on_pages() -> Iterator[str]:
                 yield from (f"{name}:{number}" for number, line in lines if QUOTED.search(line))
 
 
-def test_no_code_but_the_records_distinguishes_games():
+def test_only_the_records_distinguish_games():
     faults = [*faults_in_python(), *faults_on_pages()]
 
     assert not faults, "Ask the record of the game (decks.games) instead:\n" + "\n".join(faults)
@@ -99,7 +99,7 @@ def test_no_code_but_the_records_distinguishes_games():
         'match game:\n    case "anr":\n        pass',
     ],
 )
-def test_games_handled_apart_are_found(source: str):
+def test_special_cases_for_games_are_found(source: str):
     assert lines_of(source) != []
 
 
@@ -107,12 +107,12 @@ def test_games_handled_apart_are_found(source: str):
     "source",
     ['create(game="anr")', "create(game=games.ANR.id)", "if game == DEFAULT.id: pass"],
 )
-def test_a_game_may_be_chosen(source: str):
+def test_choosing_a_game_is_no_special_case(source: str):
     assert lines_of(source) == []
 
 
 @pytest.mark.parametrize("game", RECORDS)
-def test_what_a_record_names_is_there(game: GameDefinition):
+def test_everything_named_by_a_record_exists(game: GameDefinition):
     assert set(game.scoring_rules) <= set(SCORING_RULES)
     assert game.questions in READERS_BY_KIND
     assert game.deck_rules in {"", *DECK_RULE_KINDS}
@@ -122,23 +122,25 @@ def test_what_a_record_names_is_there(game: GameDefinition):
 
 
 @pytest.mark.parametrize("game", RECORDS)
-def test_a_game_is_paired_as_its_scoring_allows(game: GameDefinition):
-    ways = {
-        way.id for rule in scoring_rules_of(game.scoring_rules) for way in first_stage_systems(rule)
+def test_game_is_paired_as_its_scoring_allows(game: GameDefinition):
+    systems_ = {
+        system_.id
+        for rule in scoring_rules_of(game.scoring_rules)
+        for system_ in first_stage_systems(rule)
     }
 
-    assert set(game.systems) == ways
+    assert set(game.systems) == systems_
     assert game.systems[0] == first_stage_systems(scoring_rules_of(game.scoring_rules)[0])[0].id
 
 
-def test_each_rule_is_of_one_game():
-    named = [rule for game in GAMES.values() for rule in game.scoring_rules]
+def test_each_scoring_rule_belongs_to_a_single_game():
+    rules = [rule for game in GAMES.values() for rule in game.scoring_rules]
 
-    assert sorted(named) == sorted(SCORING_RULES)
+    assert sorted(rules) == sorted(SCORING_RULES)
     assert GAMES["free_radicals"].is_scored_by("free_radicals:6-4-2-1-0")
     assert not GAMES["anr"].is_scored_by("onr_runner_only")
 
 
-def test_one_game_is_the_usual_one_here_and_one_elsewhere():
+def test_default_games_of_the_site_and_of_abr_are_unique():
     assert [game.id for game in GAMES.values() if game.is_default] == [DEFAULT.id] == ["onr"]
     assert [game.id for game in GAMES.values() if game.is_on_abr] == [abr_game().id] == ["anr"]

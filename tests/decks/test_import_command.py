@@ -1,4 +1,4 @@
-"""manage.py import_cards: its sources, what it prints, and its dry run."""
+"""Sources, output and dry run of `manage.py import_cards`."""
 
 import datetime
 import io
@@ -18,19 +18,19 @@ pytestmark = pytest.mark.django_db
 
 
 def run(*arguments):
-    out = io.StringIO()
-    call_command("import_cards", *map(str, arguments), stdout=out)
-    return out.getvalue()
+    output = io.StringIO()
+    call_command("import_cards", *map(str, arguments), stdout=output)
+    return output.getvalue()
 
 
-def changed(document):
+def change_cards(document):
     document["cards"][4]["cost"] = None
     document["card_sets"][1]["size"] = 2
     del document["cards"][2], document["printings"][2]
     return document
 
 
-def test_a_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
+def test_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
     printed = run(write_folder(tmp_path, source()))
 
     assert printed.splitlines() == [
@@ -49,8 +49,8 @@ def test_a_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
     assert Card.objects.count() == 6
 
 
-def test_a_dry_run_shows_each_field_and_what_would_stay(tmp_path):
-    document = changed(source())
+def test_dry_run_shows_each_field_and_unchanged_records(tmp_path):
+    document = change_cards(source())
     document["factions"].append({**document["factions"][0], "id": "new_faction"})
     run(write_folder(tmp_path / "old", source()))
     printed = run(write_folder(tmp_path / "new", document), "--dry-run")
@@ -64,7 +64,7 @@ def test_a_dry_run_shows_each_field_and_what_would_stay(tmp_path):
     assert Card.objects.get(card_id="mist_wall").cost == "4"
 
 
-def test_a_long_list_of_names_is_cut_and_counted(tmp_path):
+def test_long_list_of_names_is_shortened_and_counted(tmp_path):
     document = source()
     document["cards"] += [
         {**document["cards"][4], "id": f"wall_{number}", "title": f"Wall {number}"}
@@ -79,7 +79,7 @@ def test_a_long_list_of_names_is_cut_and_counted(tmp_path):
     assert f"  new: {30 - importer.MAX_NAMES_LISTED} more" in printed
 
 
-def test_a_table_of_onr_cards_is_loaded_with_its_spellings():
+def test_table_of_onr_cards_is_loaded_with_its_spellings():
     printed = run(CARDS_ONR, "--aliases", ALIASES_ONR)
 
     assert "Cards: 580 created, 0 updated, 0 unchanged." in printed
@@ -105,7 +105,7 @@ def test_setting_up_again_keeps_newer_cards_of_another_source(tmp_path):
     assert Card.objects.count() == 6
 
 
-def test_setting_up_again_brings_tables_that_are_newer_than_the_other_source():
+def test_setting_up_again_loads_newer_tables_than_the_other_source():
     import_cards(data=importer.fetch_netrunnerdb_data(Api(source()).pages))
     Catalogue.objects.update(source_date=datetime.date(2025, 9, 16))
     printed = run("--game", "anr", "--keep-newer", "--dry-run")
@@ -117,13 +117,13 @@ def test_setting_up_again_brings_tables_that_are_newer_than_the_other_source():
 
 def test_netrunnerdb_is_read_page_by_page():
     loaded = import_cards(data=importer.fetch_netrunnerdb_data(Api(source()).pages))
-    again = import_cards(data=importer.fetch_netrunnerdb_data(Api(source()).pages))
+    second_import = import_cards(data=importer.fetch_netrunnerdb_data(Api(source()).pages))
 
     assert (len(loaded.differences.cards.new), loaded.source) == (6, "NetrunnerDB, API v3")
-    assert again.differences.is_empty
+    assert second_import.differences.is_empty
 
 
-def test_netrunnerdb_out_of_reach_is_reported_and_nothing_changes(monkeypatch):
+def test_unreachable_netrunnerdb_is_reported_and_changes_nothing(monkeypatch):
     network.record(monkeypatch)
 
     with pytest.raises(CommandError, match=r"api\.netrunnerdb\.com"):

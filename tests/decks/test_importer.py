@@ -19,7 +19,7 @@ def load(cards, aliases=None):
 
 
 def counts(report):
-    """Cards that were created, updated, and left as they were."""
+    """Cards that were created, updated, and unchanged."""
     cards = report.differences.cards
     return len(cards.new), len(cards.changed), cards.unchanged
 
@@ -29,7 +29,7 @@ def write(path, *lines):
     return path
 
 
-def test_the_shipped_cards_are_580_of_two_equal_sides():
+def test_shipped_cards_are_580_in_two_equal_sides():
     report = importer.import_cards()
 
     assert counts(report) == (580, 0, 0)
@@ -39,7 +39,7 @@ def test_the_shipped_cards_are_580_of_two_equal_sides():
     assert sets == {"v1.0": 374, "Proteus": 154}
 
 
-def test_every_figure_of_the_shipped_table_arrives(cards):
+def test_every_figure_of_the_shipped_table_is_loaded(cards):
     by_title = {card.title: card for card in Card.objects.all()}
     columns = ("side", "type", "difficulty", "cost", "strength", "memory", "trash_cost", "subtypes")
     with CARDS_ONR.open(encoding="utf-8", newline="") as stream:
@@ -51,7 +51,7 @@ def test_every_figure_of_the_shipped_table_arrives(cards):
             assert (card.agenda_points or "") == (int(row["agenda_points"] or 0) or "")
 
 
-def test_a_second_import_changes_nothing():
+def test_second_import_changes_nothing():
     importer.import_cards()
     stamp = dict(Card.objects.values_list("pk", "updated_at"))
     report = importer.import_cards()
@@ -62,7 +62,7 @@ def test_a_second_import_changes_nothing():
     assert dict(Card.objects.values_list("pk", "updated_at")) == stamp
 
 
-def test_a_changed_fact_is_taken_over_and_the_card_stays_the_same(tmp_path):
+def test_changed_fact_updates_the_card(tmp_path):
     path = tmp_path / "cards.csv"
     load(write(path, HEADER, FANG, FANG.replace("Fang", "Bite")))
     before = Card.objects.get(title="Fang")
@@ -76,7 +76,7 @@ def test_a_changed_fact_is_taken_over_and_the_card_stays_the_same(tmp_path):
     assert not DeckSlot.objects.exists()
 
 
-def test_the_address_of_a_card_has_plain_letters(cards):
+def test_address_of_a_card_has_plain_letters(cards):
     slugs = {card.title: card.slug for card in Card.objects.all()}
     assert slugs["Bodyweight Data Cr\u00e8che"] == "bodyweight-data-creche"
     assert slugs["\u03c0 in the 'Face"] == "pi-in-the-face"
@@ -104,7 +104,7 @@ def test_the_address_of_a_card_has_plain_letters(cards):
         ([HEADER, FANG, '"Fang, corp'], 3, "broken CSV"),
     ],
 )
-def test_a_damaged_file_is_refused_with_line_and_reason(tmp_path, lines, line, reason):
+def test_damaged_file_is_refused_with_line_and_reason(tmp_path, lines, line, reason):
     path = write(tmp_path / "cards.csv", *lines)
 
     with pytest.raises(DamagedSource, match=reason) as refusal:
@@ -123,7 +123,7 @@ def test_a_damaged_file_is_refused_with_line_and_reason(tmp_path, lines, line, r
         (["Wall,Nothing of that name"], r"aliases\.csv, line 2: no card is called"),
     ],
 )
-def test_an_alias_means_one_card(tmp_path, rows, reason):
+def test_alias_must_mean_a_single_card(tmp_path, rows, reason):
     aliases = write(tmp_path / "aliases.csv", "alias,title", *rows)
 
     with pytest.raises(DamagedSource, match=reason):

@@ -32,14 +32,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def read(tmp_path):
-    """The invented source after a change, as card data."""
-    places = iter(range(100))
+def read_source(tmp_path):
+    """A function that reads the invented source after a change."""
+    numbers = iter(range(100))
 
     def reader(change=lambda document: None):
         document = source()
         change(document)
-        root = write_folder(tmp_path / str(next(places)), document)
+        root = write_folder(tmp_path / str(next(numbers)), document)
         return readers.read_folder(root, {"gray_ops": "Gray Ops", "code_gate": "Code Gate"})
 
     return reader
@@ -49,13 +49,12 @@ def load(data, **options):
     return importer.import_cards(data=data, **options)
 
 
-def everything():
-    """All rows of the tables an import writes."""
+def all_rows_of_tables():
     models = (Card, Printing, CardPool, Restriction, RestrictionEntry, Snapshot, Catalogue)
     return {model: list(model.objects.order_by("pk").values()) for model in models}
 
 
-def test_the_shipped_tables_arrive_whole_and_are_then_up_to_date():
+def test_shipped_tables_are_loaded_completely_and_are_then_up_to_date():
     with CaptureQueriesContext(connection) as queries:
         first = importer.import_cards("anr")
     catalogue = Catalogue.objects.get(game="anr")
@@ -63,9 +62,9 @@ def test_the_shipped_tables_arrive_whole_and_are_then_up_to_date():
 
     assert (len(first.differences.cards.new), Printing.objects.count()) == (1988, 2394)
     assert [
-        one
-        for one in compare_card_data(shipped_card_data("anr"), stored_card_data("anr"))
-        if not one.is_empty
+        difference
+        for difference in compare_card_data(shipped_card_data("anr"), stored_card_data("anr"))
+        if not difference.is_empty
     ] == []
     assert second.differences.is_empty
     assert Catalogue.objects.get(game="anr").stamp == catalogue.stamp
@@ -75,23 +74,23 @@ def test_the_shipped_tables_arrive_whole_and_are_then_up_to_date():
     )
     assert not Card.objects.filter(game="onr").exists()
     assert len(queries) < 150
-    _the_tables_of_the_database_are_those_of_the_files()
+    assert_tables_match_the_files()
 
 
-def _the_tables_of_the_database_are_those_of_the_files():
+def assert_tables_match_the_files():
     cards = {card.card_id: card for card in card_table("anr").cards}
     assert cards["hedge_fund"].printings[0].code == "01110"
     assert cards["psychographics"].cost == "X"
     assert next(iter(format_table("anr"))).id == "standard"
     standard = format_table("anr").find("standard")
     for day, list_ in (("2025-09-17", "25.08"), ("2025-10-02", "25.08"), ("2025-10-03", "25.10")):
-        found = standard.on(datetime.date.fromisoformat(day)).restriction
-        assert found.name == f"Standard Ban List {list_}"
+        restriction_ = standard.on(datetime.date.fromisoformat(day)).restriction
+        assert restriction_.name == f"Standard Ban List {list_}"
 
 
-def test_a_dry_run_shows_everything_and_writes_nothing(read):
-    load(read())
-    before = everything()
+def test_dry_run_shows_everything_and_writes_nothing(read_source):
+    load(read_source())
+    before = all_rows_of_tables()
 
     def change(document):
         document["cards"][4]["cost"] = 5
@@ -99,17 +98,17 @@ def test_a_dry_run_shows_everything_and_writes_nothing(read):
         del document["printings"][2]
         document["restrictions"][0]["point_limit"] = 8
 
-    report = load(read(change), dry_run=True)
+    report = load(read_source(change), dry_run=True)
 
-    assert everything() == before
+    assert all_rows_of_tables() == before
     ((old, new),) = report.differences.cards.changed
     assert (old.cost, new.cost) == ("4", "5")
     assert [card.title for card in report.differences.cards.gone] == ["Rising Tide"]
     assert [new.point_limit for _, new in report.differences.restrictions.changed] == [8]
 
 
-def test_what_changed_is_taken_over_and_keeps_its_row(read):
-    load(read())
+def test_changed_records_keep_their_rows(read_source):
+    load(read_source())
     card, stamp = Card.objects.get(card_id="mist_wall"), Catalogue.objects.get().stamp
 
     def change(document):
@@ -118,7 +117,7 @@ def test_what_changed_is_taken_over_and_keeps_its_row(read):
         document["restrictions"][0]["banned"] = ["rising_tide"]
         document["card_sets"][1]["name"] = "Third Wind"
 
-    load(read(change))
+    load(read_source(change))
     after = Card.objects.get(card_id="mist_wall")
 
     assert (after.pk, after.title, after.title_key, after.slug, after.cost) == (
@@ -137,53 +136,56 @@ def test_what_changed_is_taken_over_and_keeps_its_row(read):
     assert Catalogue.objects.get().stamp != stamp
 
 
-def test_cards_may_swap_their_titles(read):
-    load(read())
+def test_cards_may_swap_their_titles(read_source):
+    load(read_source())
 
     def swap(document):
         ice, dock = document["cards"][4], document["cards"][3]
         for name in ("title", "stripped_title"):
             ice[name], dock[name] = dock[name], ice[name]
 
-    load(read(swap))
+    load(read_source(swap))
 
     assert Card.objects.get(card_id="mist_wall").title == "Dry Dock"
     assert Card.objects.get(card_id="dry_dock").slug == "mist-wall"
 
 
-def test_snapshots_may_change_places_and_one_may_go(read):
-    load(read())
+def test_snapshots_can_be_reordered_and_removed(read_source):
+    load(read_source())
 
     def change(document):
         snapshots = document["formats"][0]["snapshots"]
         new = {**snapshots[0], "id": "standard_2", "date_start": "2026-01-01"}
         document["formats"][0]["snapshots"] = [snapshots[1], new]
 
-    report = load(read(change))
-    again = load(read(change))
+    report = load(read_source(change))
+    second_report = load(read_source(change))
 
-    assert [one.id for one in report.differences.snapshots.gone] == ["standard_0"]
-    places = dict(Snapshot.objects.values_list("snapshot_id", "position"))
-    assert (places["standard_1"], places["standard_2"]) == (0, 1)
-    assert again.differences.is_empty
+    assert [snapshot.id for snapshot in report.differences.snapshots.gone] == ["standard_0"]
+    positions = dict(Snapshot.objects.values_list("snapshot_id", "position"))
+    assert (positions["standard_1"], positions["standard_2"]) == (0, 1)
+    assert second_report.differences.is_empty
 
 
-def test_cards_in_lists_stay_if_the_source_loses_them(read):
-    load(read())
+def test_cards_in_lists_stay_if_the_source_loses_them(read_source):
+    load(read_source())
     version = submitted_version(Card.objects.get(card_id="mist_wall"))
 
     def lose(document):
         del document["cards"][4]
         document["printings"] = [
-            one for one in document["printings"] if one["card_id"] != "mist_wall"
+            printing for printing in document["printings"] if printing["card_id"] != "mist_wall"
         ]
         document["restrictions"][0]["restricted"] = []
         document["restrictions"][0]["global_penalty"] = {}
 
-    report = load(read(lose))
+    report = load(read_source(lose))
 
     assert [card.title for card in report.differences.cards.gone] == ["Mist Wall"]
-    assert [one.code for one in report.differences.printings.gone] == ["01005", "02001"]
+    assert [gone_printing.code for gone_printing in report.differences.printings.gone] == [
+        "01005",
+        "02001",
+    ]
     assert DeckSlot.objects.get(version=version).card.title == "Mist Wall"
     assert Printing.objects.filter(code="02001").exists()
 
@@ -196,9 +198,9 @@ def submitted_version(card):
     return version
 
 
-def test_a_card_that_takes_the_address_of_one_that_stays_is_refused(read):
-    load(read())
-    before = everything()
+def test_new_card_with_the_slug_of_a_kept_card_is_refused(read_source):
+    load(read_source())
+    before = all_rows_of_tables()
 
     def change(document):
         document["cards"][4].update(id="fog_wall", title="Mist Wall!")
@@ -208,26 +210,26 @@ def test_a_card_that_takes_the_address_of_one_that_stays_is_refused(read):
         document["restrictions"][0].update(restricted=[], global_penalty={})
 
     with pytest.raises(DamagedSource, match=r"Mist Wall! would have the address of Mist Wall"):
-        load(read(change))
+        load(read_source(change))
 
-    assert everything() == before
+    assert all_rows_of_tables() == before
 
 
-def test_damage_anywhere_writes_nothing(read):
-    load(read())
-    before = everything()
-    data = read(lambda document: document["cards"][4].update(cost=9))
+def test_damage_anywhere_writes_nothing(read_source):
+    load(read_source())
+    before = all_rows_of_tables()
+    data = read_source(lambda document: document["cards"][4].update(cost=9))
     snapshot = replace(data.snapshots[1], pool="nowhere")
 
     with pytest.raises(DamagedSource, match='the pool "nowhere" is not in the source'):
         load(replace(data, snapshots=(snapshot,)))
 
-    assert everything() == before
+    assert all_rows_of_tables() == before
 
 
 @pytest.fixture
 def calls():
-    """Grows with every import that is announced."""
+    """List that grows with every import signal."""
     imports = []
 
     def listen(**kwargs):
@@ -238,19 +240,19 @@ def calls():
     cards_imported.disconnect(listen)
 
 
-def test_signal_is_sent_after_the_commit(read, django_capture_on_commit_callbacks, calls):
+def test_signal_is_sent_after_the_commit(read_source, django_capture_on_commit_callbacks, calls):
     with django_capture_on_commit_callbacks(execute=True):
-        load(read())
+        load(read_source())
         assert calls == []
     assert calls == ["imported"]
     with django_capture_on_commit_callbacks(execute=True):
-        load(read())
-        load(read(), dry_run=True)
+        load(read_source())
+        load(read_source(), dry_run=True)
     assert calls == ["imported"]
 
 
-def test_the_games_are_loaded_each_by_itself(read):
-    load(read())
+def test_games_are_loaded_separately(read_source):
+    load(read_source())
     importer.import_cards()
 
     assert Card.objects.filter(game="onr").count() == 580
@@ -259,9 +261,7 @@ def test_the_games_are_loaded_each_by_itself(read):
 
 
 @pytest.mark.parametrize("copies", [1, 40])
-def test_an_import_costs_the_same_queries_however_many_cards_are_new(
-    read, copies, django_assert_max_num_queries
-):
+def test_larger_import_needs_no_more_queries(read_source, copies, django_assert_max_num_queries):
     def more(document):
         card = document["cards"][4]
         document["cards"] += [
@@ -269,6 +269,6 @@ def test_an_import_costs_the_same_queries_however_many_cards_are_new(
             for number in range(copies)
         ]
 
-    data = read(more)
+    data = read_source(more)
     with django_assert_max_num_queries(60):
         load(data)

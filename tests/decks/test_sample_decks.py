@@ -28,7 +28,7 @@ def test_sample_decks_are_legal_under_the_strictest_setting(side):
 
 
 @pytest.mark.parametrize("game", ["onr", "anr"])
-def test_a_seed_repeats_its_deck_whatever_the_order_of_the_table(game):
+def test_seed_gives_the_same_deck_for_any_order_of_the_table(game):
     cards = shipped_table(game).cards
     decks = {sample_deck("corp", random.Random(3), order) for order in (cards, cards[::-1])}
 
@@ -39,16 +39,16 @@ def test_a_seed_repeats_its_deck_whatever_the_order_of_the_table(game):
 IDENTITIES = [card for card in shipped_table("anr").cards if card.is_identity]
 
 
-@pytest.mark.parametrize("few", [shipped_table().cards[:5], IDENTITIES], ids=["onr", "anr"])
+@pytest.mark.parametrize("few_cards", [shipped_table().cards[:5], IDENTITIES], ids=["onr", "anr"])
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_a_small_table_makes_no_deck(side, few):
+def test_small_table_makes_no_deck(side, few_cards):
     with pytest.raises(ValueError, match=r"too (small|few)"):
-        sample_deck(side, random.Random(1), few)
+        sample_deck(side, random.Random(1), few_cards)
 
 
 def snapshots():
-    """Every snapshot of every format, and none for the basic rules."""
-    return [None, *(one for format_ in shipped_formats() for one in format_.snapshots)]
+    """Every snapshot of every format, and None for the basic rules."""
+    return [None, *(snapshot for format_ in shipped_formats() for snapshot in format_.snapshots)]
 
 
 def anr_breaches(text, side, snapshot):
@@ -57,11 +57,11 @@ def anr_breaches(text, side, snapshot):
     resolved = deck_lines.resolve_lines(deck, shipped_table("anr"))
     identity = deck_lines.listed_identity(resolved)
     slots = deck_lines.card_slots(resolved)
-    found = AnrDeck(side, identity.card, slots, identity.line.number)
-    assert found.size == identity.card.minimum_deck_size
+    anr_deck = AnrDeck(side, identity.card, slots, identity.line.number)
+    assert anr_deck.size == identity.card.minimum_deck_size
     return [
         *deck_lines.reading_breaches(deck, resolved),
-        *anr_formats.anr_breaches(found, snapshot),
+        *anr_formats.anr_breaches(anr_deck, snapshot),
     ]
 
 
@@ -76,7 +76,7 @@ def test_sample_decks_of_anr_are_legal_in_standard_and_by_the_basic_rules(side):
 
 
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_sample_decks_of_anr_are_legal_in_every_snapshot_there_was(side):
+def test_sample_decks_of_anr_are_legal_in_every_snapshot(side):
     for snapshot in snapshots():
         text = sample_deck(side, random.Random(5), shipped_table("anr").cards, snapshot)
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("cards")
 
 @pytest.fixture
 def store(cards):
-    """Checks a list and stores it for one player."""
+    """A function that checks a list and stores it for a player."""
     player = Player.objects.create(name="Ada")
 
     def store_list(text, side="corp", rules=None):
@@ -33,41 +33,41 @@ def store(cards):
 @pytest.mark.parametrize(
     ("text", "side"), [(legal_corp_list(), "corp"), (legal_runner_list(), "runner")]
 )
-def test_the_cards_say_the_side(text, side):
+def test_cards_determine_the_side(text, side):
     verdict = services.check_deck(text)
 
     assert (verdict.side, verdict.legal) == (side, True)
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("", "names no card"),
         (" \n# My deck\n", "names no card"),
         ("2 Fang\n2 Bodyweight Data Creche", "2 Corp and 2 Runner cards: say which side"),
     ],
 )
-def test_without_a_majority_the_side_must_be_given(text, words):
-    with pytest.raises(services.SideUnclear, match=words):
+def test_without_a_majority_the_side_must_be_given(text, message):
+    with pytest.raises(services.SideUnclear, match=message):
         services.check_deck(text)
 
 
 @pytest.mark.parametrize("text", ["1 Nonsense", "0 Fang", "45 Tycho Extention\n1 Nonsense"])
 def test_list_with_only_faulty_lines_is_judged_without_a_side(text):
     verdict = services.check_deck(text)
-    breaches = [(one.code, one.line) for one in verdict.breaches]
+    breaches = [(breach.code, breach.line) for breach in verdict.breaches]
 
     assert (verdict.legal, verdict.as_document()["side"]) == (False, None)
     assert breaches[-1] == ("side_unclear", None)
     assert [line for _, line in breaches[:-1]] == list(range(1, len(text.splitlines()) + 1))
 
 
-def test_a_game_without_deck_rules_is_refused():
+def test_game_without_deck_rules_is_refused():
     with pytest.raises(services.GameNotJudged, match="free_radicals"):
         services.check_deck("", game="free_radicals", side="corp")
 
 
-def test_without_cards_nothing_is_judged():
+def test_without_cards_no_deck_is_checked():
     Card.objects.all().delete()
     Catalogue.objects.all().delete()
 
@@ -76,7 +76,7 @@ def test_without_cards_nothing_is_judged():
 
 
 @pytest.mark.parametrize("lines", [1, 400])
-def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_queries):
+def test_longer_list_needs_no_more_queries(lines, django_assert_num_queries):
     services.check_deck("1 Fang", side="corp")
 
     with django_assert_num_queries(1):
@@ -84,7 +84,7 @@ def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_que
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
+def test_list_of_a_format_needs_one_query_and_computes_its_span_on_demand(
     django_assert_num_queries,
 ):
     judged = partial(services.check_deck, RESTORING_TEXT, game="anr", rules=AnrRules("standard"))
@@ -98,7 +98,7 @@ def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
     ):
         with django_assert_num_queries(1):
             verdict = judged(date=datetime.date(2025, 9, 17))
-        # For the breach and for the figure.
+        # One query for the breach, one for the figure.
         assert (counted.call_count, found.call_count) == (2, 0)
         assert verdict.span is not None
         assert verdict.span is verdict.span
@@ -106,11 +106,11 @@ def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
 
 
 def title_of(typed):
-    found = card_table("onr").find(typed)
-    return found and found.title
+    card_ = card_table("onr").find(typed)
+    return card_ and card_.title
 
 
-def test_cards_that_no_import_brought_are_seen_too():
+def test_cards_created_without_an_import_are_found():
     Catalogue.objects.all().delete()
     card = Card.objects.get(title="Fang 2.0")
     assert title_of("Fang 2.0") == "Fang 2.0"
@@ -121,7 +121,7 @@ def test_cards_that_no_import_brought_are_seen_too():
     assert title_of("Fang 3.0") == "Fang 3.0"
 
 
-def test_a_list_is_stored_with_its_cards(store):
+def test_list_is_stored_with_its_cards(store):
     text = legal_runner_list()
     version = store(text, side="runner")
 
@@ -131,14 +131,14 @@ def test_a_list_is_stored_with_its_cards(store):
     assert sum(slot.quantity for slot in version.slots.all()) == 45
 
 
-def test_the_seal_can_be_computed_by_hand(store):
+def test_seal_can_be_computed_by_hand(store):
     version = store("2 Fang 2.0\n1 fang\n1 Fang 2.0")
 
     document = '["onr","corp",[["fang",1],["fang 2.0",3]]]'
     assert version.seal == hashlib.sha256(document.encode()).hexdigest()
 
 
-def test_an_illegal_list_is_stored_as_a_draft_with_its_breaches(store):
+def test_illegal_list_is_stored_as_a_draft_with_its_breaches(store):
     version = store("3 Fang\n3 Fangg\n0 Fang 2.0\n1 Bodyweight Data Creche")
 
     codes = [breach["code"] for breach in version.breaches]
@@ -165,7 +165,7 @@ def test_only_a_changed_list_or_verdict_is_a_new_version(store):
     assert Decklist.objects.get().versions.count() == 4
 
 
-def test_each_side_is_a_deck_of_its_own(store):
+def test_each_side_has_its_own_deck(store):
     for side in ("corp", "runner"):
         store("3 Fang", side=side)
 

@@ -17,13 +17,13 @@ LIST = "3 Déjà Vu\n1 Fang\n"
 
 @pytest.fixture(autouse=True)
 def fetch():
-    """NetrunnerDB as far as the form is concerned."""
+    """Replace the fetch from NetrunnerDB."""
     with patch("decks.forms.fetch_deck") as fetch:
         fetch.side_effect = lambda address: f'{{"fetched": "{address}"}}'
         yield fetch
 
 
-def a_form(opened: str = "", file: bytes | None = None, **typed: str) -> DeckSourceForm:
+def make_form(opened: str = "", file: bytes | None = None, **typed: str) -> DeckSourceForm:
     files: MultiValueDict[str, UploadedFile[Any]] = MultiValueDict()
     if file is not None:
         files["file"] = SimpleUploadedFile("deck.txt", file)
@@ -38,7 +38,7 @@ OPENED, SENT = "3 Fang\n1 Ice", "3 Fang\r\n1 Ice\r\n"
 
 
 @pytest.mark.parametrize(
-    ("given", "source"),
+    ("form_data", "source"),
     [
         ({"text": "  3 Fang\r\n"}, "  3 Fang\r\n"),
         ({"file": LIST.encode()}, LIST),
@@ -47,14 +47,14 @@ OPENED, SENT = "3 Fang\n1 Ice", "3 Fang\r\n1 Ice\r\n"
             {"address": " https://netrunnerdb.com/en/decklist/5 "},
             '{"fetched": "https://netrunnerdb.com/en/decklist/5"}',
         ),
-        # The list that was there when the page was opened is ignored beside another source.
+        # The list of the opened page is ignored if there is another source.
         ({"opened": OPENED, "text": SENT}, SENT),
         ({"opened": OPENED, "text": SENT, "file": b"2 Newer"}, "2 Newer"),
         ({"opened": OPENED, "text": SENT, "address": "5"}, '{"fetched": "5"}'),
     ],
 )
-def test_source_of_a_valid_form(given, source: str):
-    form = a_form(**given)
+def test_valid_form_has_a_single_source(form_data, source: str):
+    form = make_form(**form_data)
 
     assert form.is_valid()
     assert form.source_text == source
@@ -63,11 +63,13 @@ def test_source_of_a_valid_form(given, source: str):
 def test_refusal_of_a_fetch_is_shown_at_the_address(fetch):
     fetch.side_effect = Refusal("NetrunnerDB cannot be reached from here.")
 
-    assert a_form(address="5").errors == {"address": ["NetrunnerDB cannot be reached from here."]}
+    assert make_form(address="5").errors == {
+        "address": ["NetrunnerDB cannot be reached from here."]
+    }
 
 
 @pytest.mark.parametrize(
-    ("typed", "words"),
+    ("typed", "message"),
     [
         ({}, "Paste the list, choose its file"),
         ({"text": " \n", "address": "  "}, "Paste the list, choose its file"),
@@ -76,23 +78,23 @@ def test_refusal_of_a_fetch_is_shown_at_the_address(fetch):
         ({"address": "5", "file": b"3 Fang"}, "in one way only"),
     ],
 )
-def test_list_is_given_in_exactly_one_way(typed, words: str):
-    assert words in errors(a_form(**typed))
+def test_list_is_given_in_exactly_one_way(typed, message: str):
+    assert message in errors(make_form(**typed))
 
 
 def test_file_size_limit_is_exact():
-    assert a_form(file=b"x" * MAX_BYTES).is_valid()
-    too_long = a_form(file=b"x" * (MAX_BYTES + 1))
+    assert make_form(file=b"x" * MAX_BYTES).is_valid()
+    too_long = make_form(file=b"x" * (MAX_BYTES + 1))
 
     assert "32,769 bytes; a list may have 32,768" in errors(too_long)
 
 
-def test_an_empty_file_is_refused():
-    assert "This file is empty" in errors(a_form(file=b""))
+def test_empty_file_is_refused():
+    assert "This file is empty" in errors(make_form(file=b""))
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "message"),
     [
         (LIST.encode("utf-16"), "UTF-16"),
         (LIST.encode("utf-16-le"), "UTF-16"),
@@ -107,10 +109,10 @@ def test_an_empty_file_is_refused():
         (b"3 Fang\x00\x00", "is not a text file"),
     ],
 )
-def test_file_that_is_not_utf_8_is_refused_with_advice(data: bytes, words: str):
-    messages = errors(a_form(file=data))
+def test_file_that_is_not_utf_8_is_refused_with_advice(data: bytes, message: str):
+    messages = errors(make_form(file=data))
 
-    assert words in messages
+    assert message in messages
     assert messages.endswith((".", "instead."))
 
 

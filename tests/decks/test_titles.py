@@ -21,7 +21,7 @@ from tests.factories.decks import shipped_table
         ("Ball & Chain", "Ball and Chain"),
     ],
 )
-def test_two_spellings_of_one_title_fold_alike(typed, title):
+def test_spellings_of_a_title_fold_to_the_same_key(typed, title):
     assert folded_title(typed) == folded_title(title)
 
 
@@ -31,7 +31,7 @@ def test_numbers_and_words_still_distinguish_titles():
     assert without_article(folded_title("Deck, The")) == without_article(folded_title("The Deck"))
 
 
-def test_no_two_shipped_titles_fold_alike():
+def test_shipped_titles_fold_to_different_keys():
     folded = {without_article(folded_title(card.title)) for card in shipped_table().cards}
 
     assert len(folded) == 580
@@ -52,7 +52,7 @@ def test_folding_twice_changes_nothing_more(text):
         ("Sock.r", "Shock.r"),
     ],
 )
-def test_the_nearest_title_is_the_one_meant(typed, expected):
+def test_nearest_title_is_the_intended_title(typed, expected):
     nearest = shipped_table().nearest(typed)
 
     assert nearest[0] == expected

@@ -23,7 +23,7 @@ def test_all_cards_are_listed_page_by_page(client):
 
 
 @pytest.mark.parametrize(
-    ("words", "title"),
+    ("query_words", "title"),
     [
         ("creche", "Bodyweight Data Cr\u00e8che"),
         ("CRECHE body", "Bodyweight Data Cr\u00e8che"),
@@ -32,32 +32,32 @@ def test_all_cards_are_listed_page_by_page(client):
         ("neto", "N.E.T.O."),
     ],
 )
-def test_a_card_is_searched_by_any_spelling(client, words, title):
-    assert titles(client.get(CARDS, {"q": words})) == [title]
+def test_card_is_searched_by_any_spelling(client, query_words, title):
+    assert titles(client.get(CARDS, {"q": query_words})) == [title]
 
 
 def test_titles_that_begin_with_the_words_come_first():
-    found = list(queries.find_cards("data"))
+    cards_found = list(queries.find_cards("data"))
 
-    begins = [card.folded_title.startswith("data") for card in found]
-    assert begins == sorted(begins, reverse=True)
-    assert True in begins
-    assert False in begins
+    starts_with_words = [card.folded_title.startswith("data") for card in cards_found]
+    assert starts_with_words == sorted(starts_with_words, reverse=True)
+    assert True in starts_with_words
+    assert False in starts_with_words
 
 
-def test_without_cards_the_page_says_how_to_load_them(client):
+def test_page_without_cards_explains_the_import(client):
     Card.objects.all().delete()
 
     assert "import_cards" in client.get(CARDS).content.decode()
 
 
-@pytest.mark.parametrize("asked", [{}, {"side": "corp"}, {"q": "a"}])
-def test_the_list_costs_four_queries_however_many_cards(client, asked, django_assert_num_queries):
+@pytest.mark.parametrize("query", [{}, {"side": "corp"}, {"q": "a"}])
+def test_card_list_needs_four_queries(client, query, django_assert_num_queries):
     with django_assert_num_queries(4):
-        client.get(CARDS, asked)
+        client.get(CARDS, query)
 
 
-def test_a_card_has_a_page_with_its_facts(client, django_assert_num_queries):
+def test_card_page_shows_its_details(client, django_assert_num_queries):
     card = Card.objects.get(title="Tycho Extension")
     assert card.get_absolute_url() == "/cards/onr/tycho-extension/"
     # The card, its spellings and printings, the stamp of the catalogue and its line.
@@ -73,11 +73,11 @@ def test_a_card_has_a_page_with_its_facts(client, django_assert_num_queries):
     assert "Formats today" not in page
 
 
-def test_a_card_shows_its_other_spellings(client):
+def test_card_shows_its_other_spellings(client):
     assert "Also written: <bdi>Deck, The</bdi>" in client.get("/cards/onr/the-deck/").text
 
 
-def test_the_verdict_shows_figures_rules_and_lines():
+def test_verdict_shows_figures_rules_and_lines():
     verdict = services.check_deck(
         "Ice (3)\n3 Fang\n1 <b>Fnag</b>\n2 Bodyweight Data Creche", side="corp"
     )
@@ -93,7 +93,7 @@ def test_the_verdict_shows_figures_rules_and_lines():
     assert verdict.seal in page
 
 
-def test_a_nearest_title_is_a_button_that_fixes_its_line(client):
+def test_nearest_title_is_a_button_that_fixes_its_line(client):
     sent = {"rules": "onr", "text": "3 Lock Jow\n2 Raptor"}
     html = client.post("/decks/check/", sent).content.decode()
 

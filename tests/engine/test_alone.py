@@ -1,4 +1,4 @@
-"""The engine with what scores a match and nothing else of the site, where there is no Django."""
+"""The engine without Django and without the site, except for match scoring."""
 
 import json
 import shutil
@@ -39,7 +39,7 @@ ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simu
 for command, document in json.load(sys.stdin).items():
     sys.stdout.write(run_command(ANSWERS[command], json.dumps(document).encode()).text.decode())
 """
-"""Loads every module of the engine, then answers {command: document}, one line each."""
+"""Loads every module of the engine, then answers {command: document}, a line each."""
 PLAYED = event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3)
 DOUBLE = {"datafort": 1, "system": "double_elimination"}
 DOCUMENTS = {
@@ -52,7 +52,7 @@ DOCUMENTS = {
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Path:
-    """A folder with the engine, what it imports, and its libraries."""
+    """A folder with the engine, its imports and its libraries."""
     for name in NEEDED:
         source, copy = ROOT / name, tmp_path / name
         copy.parent.mkdir(exist_ok=True)
@@ -61,23 +61,23 @@ def alone(tmp_path: Path) -> Path:
         else:
             shutil.copy(source, copy)
     for name in LIBRARIES:
-        found = find_spec(name)
-        assert found
-        (tmp_path / name).symlink_to(*found.submodule_search_locations or ())
+        spec = find_spec(name)
+        assert spec
+        (tmp_path / name).symlink_to(*spec.submodule_search_locations or ())
     return tmp_path
 
 
 def answers_of(folder: Path, documents: dict[str, Any]) -> list[str]:
-    """Output of a bare Python: -I and -S leave out installed packages."""
-    done = subprocess.run(
+    """Output of a bare Python: -I and -S exclude installed packages."""
+    process = subprocess.run(
         [sys.executable, "-I", "-S", "-c", ALONE],
         cwd=folder,
         input=json.dumps(documents),
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 @pytest.mark.goal("G2")
@@ -93,4 +93,4 @@ def test_engine_pairs_ranks_and_plays_a_bracket_without_the_site(alone: Path):
     assert len(paired["pairings"]) == 2
     assert [line["rank"] for line in ranked["standings"]] == [1, 2, 3]
     assert in_play["games"]
-    assert [place["rank"] for place in played["placings"]] == list(range(1, 9))
+    assert [placing["rank"] for placing in played["placings"]] == list(range(1, 9))

@@ -1,4 +1,4 @@
-"""Cuts of every size, and standings by tie-breakers in any order: each answer is checked."""
+"""Cuts of every size, and standings with tie-breakers in any order, all checked."""
 
 import random
 from typing import Any
@@ -18,7 +18,7 @@ SYSTEMS = ("single_elimination", "double_elimination")
 
 
 def play_cut(document: Json, chance: random.Random) -> list[Step]:
-    """Every document of a cut with its answer; games end in any order, roles are mostly known."""
+    """Every document of a cut with its answer; games end in random order."""
     steps: list[Step] = []
     while not steps or steps[-1][1]["games"]:
         if steps:
@@ -32,8 +32,8 @@ def result_of(game: Json, chance: random.Random) -> Json:
     players = [seat["id"] for seat in game["seats"]]
     corps = [seat["id"] for seat in game["seats"] if seat["role"] == "corp"]
     corp = corps[0] if corps else chance.choice(players)
-    known = corp if chance.random() < 0.9 else None
-    return {"game": game["game"], "winner": chance.choice(players), "corp": known}
+    known_corp = corp if chance.random() < 0.9 else None
+    return {"game": game["game"], "winner": chance.choice(players), "corp": known_corp}
 
 
 def cut(system: str, size: int, seed: int, *, fixed: bool = False) -> Json:
@@ -41,7 +41,7 @@ def cut(system: str, size: int, seed: int, *, fixed: bool = False) -> Json:
         "datafort": 1,
         "system": system,
         "seed": seed,
-        "seeds": [f"seed {place}" for place in range(1, size + 1)],
+        "seeds": [f"seed {number_}" for number_ in range(1, size + 1)],
         "results": [],
         "fixed": fixed,
     }
@@ -81,7 +81,7 @@ ORDERS = st.permutations(list(TIE_BREAKERS)).flatmap(
 
 @st.composite
 def events(draw: st.DrawFn) -> Json:
-    """Rounds that nobody paired: rematches, gaps, byes for anybody, points of few sizes."""
+    """Random rounds that no engine paired: rematches, gaps, any byes, points of few values."""
     size = draw(st.integers(1, 7))
     rounds = []
     for _ in range(draw(st.integers(0, 5))):
@@ -120,15 +120,13 @@ def test_order_of_the_document_does_not_matter(document: Json, chance: random.Ra
 
 
 @given(events(), st.data())
-def test_standings_of_an_earlier_round_can_be_read_again(
-    document: Json, data: st.DataObject
-) -> None:
+def test_standings_of_an_earlier_round_can_be_computed(document: Json, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(document["rounds"])))
-    then = {**document, "rounds": document["rounds"][:number]}
-    again = commands.rank({**document, "as_of_round": number})
+    earlier_document = {**document, "rounds": document["rounds"][:number]}
+    current_answer = commands.rank({**document, "as_of_round": number})
 
-    assert again["standings"] == commands.rank(then)["standings"]
-    assert check_standings({**document, "as_of_round": number}, again) == []
+    assert current_answer["standings"] == commands.rank(earlier_document)["standings"]
+    assert check_standings({**document, "as_of_round": number}, current_answer) == []
 
 
 @given(st.integers(2, 9), st.integers(1, 4), st.randoms(use_true_random=False))

@@ -1,4 +1,4 @@
-"""The clock as plain arithmetic: what is left, whatever happened to it."""
+"""The round clock as plain arithmetic."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,24 +16,24 @@ def after(minutes: float) -> datetime:
     return NOON + timedelta(minutes=minutes)
 
 
-def left(clock: Clock, minutes: float) -> float:
-    """Minutes left so many minutes after noon."""
+def minutes_left(clock: Clock, minutes: float) -> float:
+    """Minutes left, this many minutes after noon."""
     return clock.left(after(minutes)).total_seconds() / 60
 
 
-def test_before_its_start_a_clock_has_all_its_time():
+def test_clock_has_its_full_time_before_the_start():
     clock = Clock(65)
 
     assert clock.state is ClockState.WAITING
     assert clock.ends_at is None
-    assert left(clock, 500) == 65
+    assert minutes_left(clock, 500) == 65
 
 
 def test_running_clock_goes_through_zero():
     clock = Clock(65, NOON)
 
     assert clock.ends_at == after(65)
-    assert [left(clock, minutes) for minutes in (0, 60, 65, 70)] == [65, 5, 0, -5]
+    assert [minutes_left(clock, minutes) for minutes in (0, 60, 65, 70)] == [65, 5, 0, -5]
 
 
 def test_overtime_begins_at_zero():
@@ -52,32 +52,34 @@ def test_reopened_round_without_a_start_is_unchanged():
 
 
 def test_table_has_its_extra_minutes():
-    assert left(Clock(65, NOON).with_extra(3), 60) == 8
+    assert minutes_left(Clock(65, NOON).with_extra(3), 60) == 8
 
 
 @given(st.lists(st.tuples(SPANS, SPANS), max_size=8), SPANS)
 @pytest.mark.check(39)
 def test_pauses_do_not_use_time(turns: list[tuple[int, int]], last: int):
-    clock, now, ran = Clock(65, NOON), NOON, 0
+    clock, time, ran = Clock(65, NOON), NOON, 0
     for running, standing in turns:
-        now += timedelta(seconds=running)
-        clock = paused_clock(clock, now)
-        now += timedelta(seconds=standing)
-        clock = resumed_clock(clock, now)
+        time += timedelta(seconds=running)
+        clock = paused_clock(clock, time)
+        time += timedelta(seconds=standing)
+        clock = resumed_clock(clock, time)
         ran += running
-    now += timedelta(seconds=last)
+    time += timedelta(seconds=last)
 
-    assert clock.left(now) == timedelta(minutes=65) - timedelta(seconds=ran + last)
-    assert clock.ends_at == now + clock.left(now)
+    assert clock.left(time) == timedelta(minutes=65) - timedelta(seconds=ran + last)
+    assert clock.ends_at == time + clock.left(time)
 
 
 @given(SPANS, SPANS, SPANS, st.integers(-60, 60))
-def test_added_minutes_change_the_time_left(played: int, pause: int, then: int, minutes: int):
+def test_added_minutes_change_the_time_left(
+    played: int, pause: int, running_seconds: int, minutes: int
+):
     clock = paused_clock(Clock(65, NOON), NOON + timedelta(seconds=played))
-    more = clock.with_extra(minutes)
-    back = NOON + timedelta(seconds=played + pause)
-    later = back + timedelta(seconds=then)
+    extended = clock.with_extra(minutes)
+    resumed = NOON + timedelta(seconds=played + pause)
+    end_time = resumed + timedelta(seconds=running_seconds)
 
-    assert resumed_clock(more, back).left(later) - resumed_clock(clock, back).left(
-        later
+    assert resumed_clock(extended, resumed).left(end_time) - resumed_clock(clock, resumed).left(
+        end_time
     ) == timedelta(minutes=minutes)

@@ -1,4 +1,4 @@
-"""Playing out the rounds left: real rounds, real ranks, the same answer from the same seed."""
+"""Simulations of the remaining rounds: real rounds and ranks, repeatable by seed."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def course(document) -> Course:
 
 
 @pytest.mark.parametrize(("system", "rule"), SYSTEMS)
-def test_every_run_fills_the_places_and_a_seed_repeats_it(system: str, rule: str):
+def test_every_run_fills_the_places_and_is_repeatable_by_seed(system: str, rule: str):
     request = {**after(system, rule), "runs": 6}
 
     answer = clinch(request)
@@ -71,32 +71,32 @@ def test_shares_match_the_enumerated_last_round():
         first |= {"points": 6, "games_won": 2}
         second |= {"points": 0, "games_won": 0}
     next_round = replace(course(document), places=2)
-    won, lost = SeatResult(6, 2), SeatResult(0)
-    tables = _tables_left(document, ((won, lost), (lost, won)))
-    records = tuple(replace(each, rounds=(*each.rounds, None)) for each in next_round.records)
+    win_, loss_ = SeatResult(6, 2), SeatResult(0)
+    tables = _tables_left(document, ((win_, loss_), (loss_, win_)))
+    records = tuple(replace(record, rounds=(*record.rounds, None)) for record in next_round.records)
     last = LastRound(records, tables, next_round.tie_breakers, places=2)
-    every = [brute_force.against(last, results) for results in brute_force.scenarios(last)]
+    standings_ = [brute_force.against(last, results) for results in brute_force.scenarios(last)]
 
     counted = forecast(next_round, runs=200, seed=3)
 
     for player, hits in counted.items():
         low, high = wilson_interval(hits, 200)
-        places = [against[player] for against in every]
-        # The lot decides among those who are level.
-        surely = sum(ahead + len(level) < 2 for ahead, level in places) / len(every)
-        perhaps = sum(ahead < 2 for ahead, _ in places) / len(every)
+        places_ = [against[player] for against in standings_]
+        # A random draw decides among tied players.
+        surely = sum(ahead + len(level) < 2 for ahead, level in places_) / len(standings_)
+        perhaps = sum(ahead < 2 for ahead, _ in places_) / len(standings_)
         assert low <= perhaps
         assert high >= surely
 
 
 def _tables_left(document, endings) -> tuple[UndecidedTable, ...]:
     """Pairs of four players who have not met."""
-    met = {
+    pairs_met = {
         frozenset(seat["id"] for seat in table["seats"]) for r in document["rounds"] for table in r
     }
-    first = next(two for two in ((1, 2), (1, 3), (1, 4)) if frozenset(two) not in met)
-    others = tuple(sorted({1, 2, 3, 4} - set(first)))
-    return UndecidedTable(1, first, endings), UndecidedTable(2, others, endings)
+    first = next(pair for pair in ((1, 2), (1, 3), (1, 4)) if frozenset(pair) not in pairs_met)
+    second_pair = tuple(sorted({1, 2, 3, 4} - set(first)))
+    return UndecidedTable(1, first, endings), UndecidedTable(2, second_pair, endings)
 
 
 def test_dropped_player_is_in_no_cut():
@@ -113,7 +113,7 @@ def test_dropped_leader_out_of_reach_keeps_first_place():
     document = after("single", "anr_single", players=4, closed=2, planned=3)
     seats = [seat for round_ in document["rounds"] for table in round_ for seat in table["seats"]]
     for seat in seats:
-        # One round brings 90 at most, and nobody else has anything yet.
+        # A round is worth 90 points at most, and nobody else has any points yet.
         seat["points"] = 90 if seat["id"] == 1 else 0
     next(player for player in document["players"] if player["id"] == 1)["active"] = False
 
@@ -125,9 +125,9 @@ def test_dropped_leader_out_of_reach_keeps_first_place():
 def test_exception_after_a_run_stops_the_forecast():
     heard: list[int] = []
 
-    def enough(done: int) -> None:
-        heard.append(done)
-        if done == 2:
+    def enough(runs_done: int) -> None:
+        heard.append(runs_done)
+        if runs_done == 2:
             raise KeyError
 
     with pytest.raises(KeyError):
@@ -157,10 +157,10 @@ def test_runs_are_bounded_and_zero_for_a_large_field():
     ],
 )
 def test_invalid_document_is_refused_with_its_path(change, path: str):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         clinch({**after("double", "anr_double"), **change})
 
-    assert refused.value.path == path
+    assert refusal.value.path == path
 
 
 def test_last_round_has_exact_needs():
@@ -173,14 +173,14 @@ def test_last_round_has_exact_needs():
 
     assert (answer["round"], answer["open_tables"], len(answer["needs"])) == (3, 4, 9)
     assert {need["verdict"] for need in answer["needs"]} <= {"in", "out", "open"}
-    shown = [need for need in answer["needs"] if need["missing"]]
-    assert all(need["missing"]["tables"] for need in shown)
-    assert shown
+    reachable = [need for need in answer["needs"] if need["missing"]]
+    assert all(need["missing"]["tables"] for need in reachable)
+    assert reachable
 
 
 @pytest.mark.parametrize("closed", [2, 3], ids=["forecast", "last round"])
 @pytest.mark.parametrize(
-    ("system", "own", "other"),
+    ("system", "own_rule", "other_rule"),
     [
         ("pods", "free_radicals", "anr_single"),
         ("single", "anr_single", "anr_double"),
@@ -188,14 +188,16 @@ def test_last_round_has_exact_needs():
         ("round_robin", "anr_single", "free_radicals"),
     ],
 )
-def test_scoring_rule_of_another_system_is_refused(system: str, own: str, other: str, closed: int):
-    document = after(system, own, closed=closed)
+def test_scoring_rule_of_another_system_is_refused(
+    system: str, own_rule: str, other_rule: str, closed: int
+):
+    document = after(system, own_rule, closed=closed)
 
-    with pytest.raises(DocumentRefused) as refused:
-        clinch({**document, "scoring_rule": other})
+    with pytest.raises(DocumentRefused) as refusal:
+        clinch({**document, "scoring_rule": other_rule})
 
-    assert refused.value.path == "$.scoring_rule"
-    assert own in str(refused.value)
+    assert refusal.value.path == "$.scoring_rule"
+    assert own_rule in str(refusal.value)
 
 
 def test_table_with_too_many_seats_for_the_rule_is_refused():
@@ -206,19 +208,19 @@ def test_table_with_too_many_seats_for_the_rule_is_refused():
     document["rounds"][-1].remove(bye)
     table["seats"] = [{"id": seat["id"]} for seat in table["seats"]] + [{"id": bye["bye"]}]
 
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         clinch(document)
 
-    assert refused.value.path.endswith(".seats")
+    assert refusal.value.path.endswith(".seats")
 
 
 @pytest.mark.parametrize("closed", [2, 3], ids=["forecast", "last round"])
 @pytest.mark.parametrize("runs", [0, 10_001, "many"])
 def test_runs_out_of_range_are_refused(closed: int, runs: object):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         clinch({**after("double", "anr_double", closed=closed), "runs": runs})
 
-    assert refused.value.path == "$.runs"
+    assert refusal.value.path == "$.runs"
 
 
 @pytest.mark.parametrize("unit", [1, 4, 60])
@@ -231,7 +233,9 @@ def test_shared_places_are_whole_in_forecast_parts(unit: int):
     next_round = course({**document, "point_unit": unit})
 
     shares = {
-        taken.points * next_round.parts for ending in next_round.endings_with(4) for taken in ending
+        result_.points * next_round.parts
+        for ending in next_round.endings_with(4)
+        for result_ in ending
     }
     assert {share.denominator for share in shares} == {1}
     assert {entrant.match_points / next_round.parts for entrant in next_round.entrants} == {
@@ -246,7 +250,7 @@ def test_open_tables_require_match_points_first():
     for entry in document["rounds"][-1]:
         for seat in entry.get("seats", ()):
             del seat["points"]
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         clinch(document)
 
-    assert refused.value.path == "$.tie_breakers"
+    assert refusal.value.path == "$.tie_breakers"

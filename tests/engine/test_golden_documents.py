@@ -1,6 +1,6 @@
-"""Documents of past trouble, each with the answer that was reckoned by hand (see "reckoning").
+"""Documents of past faults, each with an answer worked out by hand (see "reckoning").
 
-"expected" says what must be so; where a lot decides, it names every answer that is right.
+"expected" states the required answer, or all correct answers where a random draw decides.
 """
 
 import json
@@ -51,8 +51,8 @@ def as_couples(pairs: list[list[Any]]) -> set[frozenset[Any]]:
     return {frozenset(pair) for pair in pairs}
 
 
-def holds(part: Json, whole: Json) -> bool:
-    return part.items() <= whole.items()
+def contains(expected_part: Json, actual: Json) -> bool:
+    return expected_part.items() <= actual.items()
 
 
 PAIRED: dict[str, Callable[[Json, Any], bool]] = {
@@ -60,14 +60,14 @@ PAIRED: dict[str, Callable[[Json, Any], bool]] = {
     "couples_one_of": lambda answer, expected: couples(answer) in map(as_couples, expected),
     "couples_include": lambda answer, expected: frozenset(expected) in couples(answer),
     "couples_not": lambda answer, expected: couples(answer) != as_couples(expected),
-    "tables": lambda answer, expected: holds(expected, tables(answer)),
+    "tables": lambda answer, expected: contains(expected, tables(answer)),
     "table_count": lambda answer, expected: len(tables(answer)) == expected,
     "byes": lambda answer, expected: byes(answer) == expected,
     "byes_include": lambda answer, expected: set(expected) <= set(byes(answer)),
     "bye_one_of": lambda answer, expected: byes(answer) in [[player] for player in expected],
     "bye_count": lambda answer, expected: len(byes(answer)) == expected,
     "roles": lambda answer, expected: roles(answer) == expected,
-    "cost": lambda answer, expected: holds(expected, answer["cost"]),
+    "cost": lambda answer, expected: contains(expected, answer["cost"]),
     "relaxations": lambda answer, expected: (
         [row["kind"] for row in answer["relaxations"]] == expected
     ),
@@ -77,7 +77,7 @@ PAIRED: dict[str, Callable[[Json, Any], bool]] = {
 STANDING: dict[str, Callable[[Json, Any], bool]] = {
     "order": lambda answer, expected: [row["id"] for row in answer["standings"]] == expected,
     "rows": lambda answer, expected: all(
-        holds(expected[str(row["id"])], row)
+        contains(expected[str(row["id"])], row)
         for row in answer["standings"]
         if str(row["id"]) in expected
     ),
@@ -89,11 +89,11 @@ STANDING: dict[str, Callable[[Json, Any], bool]] = {
 def test_golden_document_has_its_answer(name: str) -> None:
     golden = GOLDEN[name]
     answer = answer_to(golden)
-    sayings = PAIRED if golden["command"] == "pair" else STANDING
+    checks = PAIRED if golden["command"] == "pair" else STANDING
     checked = check_pairing if golden["command"] == "pair" else check_standings
 
     wrong = [
-        key for key, expected in golden["expected"].items() if not sayings[key](answer, expected)
+        key for key, expected in golden["expected"].items() if not checks[key](answer, expected)
     ]
     assert wrong == []
     assert checked(golden["document"], answer) == []
@@ -102,10 +102,10 @@ def test_golden_document_has_its_answer(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n, g in GOLDEN.items() if "refused" in g["expected"]])
 def test_invalid_document_is_refused_with_its_path(name: str) -> None:
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         answer_to(GOLDEN[name])
 
-    assert refused.value.path == GOLDEN[name]["expected"]["refused"]
+    assert refusal.value.path == GOLDEN[name]["expected"]["refused"]
 
 
 def test_every_past_fault_has_a_document() -> None:

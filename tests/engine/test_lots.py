@@ -28,10 +28,10 @@ def test_order_of_tables_does_not_matter(tables, count, seed, chance):
 @given(fields, st.integers(0, 15), st.integers(0, 2**31))
 def test_least_checked_tables_come_first(tables, count, seed):
     drawn = set(draw_tables(tables, count, seed))
-    taken = [table.turn for table in tables if table.number in drawn]
-    left = [table.turn for table in tables if table.number not in drawn]
+    drawn_turns = [table.turn for table in tables if table.number in drawn]
+    other_turns = [table.turn for table in tables if table.number not in drawn]
 
-    assert not taken or not left or max(taken) <= min(left)
+    assert not drawn_turns or not other_turns or max(drawn_turns) <= min(other_turns)
 
 
 def test_tables_with_more_unchecked_players_come_first():
@@ -45,7 +45,7 @@ def test_tables_with_more_unchecked_players_come_first():
     assert [draw_tables(tables, count, 7) for count in (1, 2, 3)] == [(3,), (2, 3), (1, 2, 3)]
 
 
-def test_another_seed_draws_other_tables():
+def test_different_seed_draws_different_tables():
     tables = [CheckableTable(number, (0, 0)) for number in range(1, 21)]
 
     assert len({draw_tables(tables, 3, seed) for seed in range(20)}) > 15

@@ -1,4 +1,4 @@
-"""The chance of exactly one unbeaten player, against counting every outcome and against play."""
+"""The chance of exactly one unbeaten player, compared with enumeration and simulation."""
 
 from fractions import Fraction
 from itertools import product
@@ -18,7 +18,7 @@ DRAWS = (Fraction(0), Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(
 
 
 def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
-    """Tables of the unbeaten, then of the rest; None is a bye, for a beaten player if any."""
+    """Tables of the unbeaten players, then of the rest; None is a bye."""
     order = sorted(range(len(beaten)), key=lambda player: beaten[player])
     bye = order.pop() if len(order) % 2 else None
     tables: list[tuple[int, int | None]] = [*zip(order[::2], order[1::2], strict=True)]
@@ -26,17 +26,17 @@ def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
 
 
 def after_round(beaten: tuple[bool, ...], outcomes: tuple[str, ...]) -> tuple[bool, ...]:
-    """Beaten players; an outcome is that of a table in order: "1", "2" or "="."""
-    now = list(beaten)
+    """Beaten players; outcomes are "1", "2" or "=", in the order of the tables."""
+    beaten_after = list(beaten)
     for (first, second), outcome in zip(tables_of(beaten), outcomes, strict=False):
         if second is not None:
-            now[first] |= outcome == "2"
-            now[second] |= outcome == "1"
-    return tuple(now)
+            beaten_after[first] |= outcome == "2"
+            beaten_after[second] |= outcome == "1"
+    return tuple(beaten_after)
 
 
-def counted_through(players: int, rounds: int, draws: Fraction) -> Fraction:
-    """Every outcome of every table of every round, with its chance."""
+def enumerate_outcomes(players: int, rounds: int, draws: Fraction) -> Fraction:
+    """Every outcome of every table of every round, with its probability."""
     chances = {"1": (1 - draws) / 2, "2": (1 - draws) / 2, "=": draws}
     weights: dict[tuple[bool, ...], Fraction] = {(False,) * players: Fraction(1)}
     for _ in range(rounds):
@@ -46,7 +46,7 @@ def counted_through(players: int, rounds: int, draws: Fraction) -> Fraction:
                 chance = weight
                 for outcome in outcomes:
                     chance *= chances[outcome]
-                # Who they are does not matter, how many does.
+                # Only the number of players matters.
                 field = tuple(sorted(after_round(beaten, outcomes)))
                 after[field] = after.get(field, Fraction(0)) + chance
         weights = after
@@ -57,7 +57,7 @@ def counted_through(players: int, rounds: int, draws: Fraction) -> Fraction:
 @pytest.mark.parametrize("draws", DRAWS)
 def test_chance_matches_enumeration(players: int, draws: Fraction):
     for rounds in range(1, 5):
-        assert chance_of_one_unbeaten(players, rounds, draws) == counted_through(
+        assert chance_of_one_unbeaten(players, rounds, draws) == enumerate_outcomes(
             players, rounds, draws
         )
 
@@ -80,12 +80,12 @@ def test_chance_matches_simulation(players: int, rounds: int, draws: Fraction):
 
     chance = chance_of_one_unbeaten(players, rounds, draws)
     assert chance is not None
-    # Four standard errors, and the seed is fixed.
+    # Four standard errors; the seed is fixed.
     error = 4 * (float(chance * (1 - chance)) / evenings) ** 0.5
     assert abs(hits / evenings - chance) <= error
 
 
-def test_without_draws_a_power_of_two_has_one_winner_for_certain():
+def test_power_of_two_without_draws_has_one_unbeaten_player():
     assert [chance_of_one_unbeaten(2**rounds, rounds, Fraction(0)) for rounds in range(1, 9)] == [
         1
     ] * 8
@@ -100,16 +100,16 @@ def test_large_field_has_rounds_without_a_chance():
     ("players", "rounds", "cut"),
     [(2, 1, 0), (5, 3, 0), (8, 3, 4), (16, 4, 8), (17, 5, 8), (23, 5, 8), (33, 6, 16)],
 )
-def test_suggested_rounds_and_cut(players: int, rounds: int, cut: int):
-    wanted = suggest_rounds(players, draw_rate(1))
+def test_rounds_and_cut_are_suggested_by_field_size(players: int, rounds: int, cut: int):
+    suggestion = suggest_rounds(players, draw_rate(1))
 
-    assert (wanted.rounds, wanted.cut) == (rounds, cut)
+    assert (suggestion.rounds, suggestion.cut) == (rounds, cut)
     assert {rounds - 1, rounds, rounds + 1, rounds + 2} - {0} == {
-        plan.rounds for plan in wanted.plans
+        plan.rounds for plan in suggestion.plans
     }
 
 
-def test_usual_figures_grow_with_the_field():
+def test_suggestions_grow_with_the_field():
     sizes = range(1, 300)
 
     for figure in (suggested_rounds, usual_cut_size):

@@ -1,4 +1,4 @@
-"""Which number a table gets: kept ones, fixed ones, feature tables, the rest."""
+"""Assignment of table numbers: kept, fixed, feature tables, then the rest."""
 
 import pytest
 from hypothesis import given
@@ -40,16 +40,16 @@ def test_fixed_table_is_assigned_or_reported(tables, room, feature):
     given_numbers, clashes = assign_tables(tables, room, feature)
 
     missed = {
-        (place, wish)
-        for place, table in enumerate(tables)
+        (index, wish)
+        for index, table in enumerate(tables)
         for wish in table.fixed
-        if given_numbers[place] != wish
+        if given_numbers[index] != wish
     }
     assert missed == {(clash.place, clash.number) for clash in clashes}
 
 
 @given(st.integers(0, 10), ranges)
-def test_without_wishes_the_ranges_are_filled_from_the_front(count, room):
+def test_ranges_are_filled_from_the_front_without_preferences(count, room):
     given_numbers, _clashes = assign_tables([TableWish()] * count, room)
 
     assert given_numbers[: len(room)] == tuple(room[:count])
@@ -107,13 +107,13 @@ def test_reserved_table_goes_to_its_player():
     assert assign_tables([TableWish(), TableWish(fixed=(1,))], reserved={1}) == ((2, 1), ())
 
 
-def test_ranges_are_read_in_the_order_they_are_typed():
+def test_ranges_keep_their_typed_order():
     assert parse_ranges("11-13, 2,2 , 40") == (11, 12, 13, 2, 40)
     assert parse_ranges(" ") == ()
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         ("1-", "not a range"),
         ("a", "not a range"),
@@ -125,6 +125,6 @@ def test_ranges_are_read_in_the_order_they_are_typed():
         ("1-" + "9" * 5000, "from 1 to 9999"),
     ],
 )
-def test_unreadable_ranges_are_refused_with_a_message(typed: str, said: str):
-    with pytest.raises(RangesError, match=said):
+def test_unreadable_ranges_are_refused_with_a_message(typed: str, message: str):
+    with pytest.raises(RangesError, match=message):
         parse_ranges(typed)

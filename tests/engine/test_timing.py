@@ -1,4 +1,4 @@
-"""When a round and an event end: the median of what was, with the range it lies in."""
+"""Expected ends of rounds and events: the median of past durations, with its range."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,22 +27,24 @@ def minutes(number: float) -> timedelta:
     return timedelta(minutes=number)
 
 
-def played(over: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
-    """A round that was closed so long after zero."""
+def closed_round(overrun: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
+    """A round closed this many minutes after zero."""
     between = None if gap is None else minutes(gap)
-    return RoundTiming(clock, minutes(clock + over), between, cut)
+    return RoundTiming(clock, minutes(clock + overrun), between, cut)
 
 
 def test_pace_without_rounds_is_the_clock_and_a_ten_minute_gap():
     pace = measure_pace(())
 
     assert pace.overrun.count == pace.cut_overrun.count == 0
-    two = [pace.gap, round_duration(pace, 65, is_cut=False)] * 2
-    assert expected_end(NOON, two).typical == NOON + minutes(150)
+    durations = [pace.gap, round_duration(pace, 65, is_cut=False)] * 2
+    assert expected_end(NOON, durations).typical == NOON + minutes(150)
 
 
 def test_overrun_is_independent_of_the_clock_length():
-    pace = measure_pace([], [played(8, 12, clock=40), played(6, 10), played(10, 14)])
+    pace = measure_pace(
+        [], [closed_round(8, 12, clock=40), closed_round(6, 10), closed_round(10, 14)]
+    )
 
     assert round_duration(pace, 30, is_cut=False) == TimeSpread(
         minutes(36), minutes(38), minutes(40), 3
@@ -51,10 +53,10 @@ def test_overrun_is_independent_of_the_clock_length():
 
 
 def test_three_own_rounds_replace_earlier_events():
-    before = [played(30, 40)] * 9
+    before = [closed_round(30, 40)] * 9
 
-    assert measure_pace([played(5, 5)] * 3, before).overrun.typical == minutes(5)
-    assert measure_pace([played(5, 5)] * 2, before).overrun.typical == minutes(30)
+    assert measure_pace([closed_round(5, 5)] * 3, before).overrun.typical == minutes(5)
+    assert measure_pace([closed_round(5, 5)] * 2, before).overrun.typical == minutes(30)
 
 
 @pytest.mark.parametrize(("clock", "took"), [(65, 3), (65, 20), (40, 13), (5, 4)])
@@ -66,8 +68,8 @@ def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, to
     assert round_duration(pace, clock, is_cut=False).typical == minutes(clock)
 
 
-def test_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
-    swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
+def test_duration_of_a_cut_is_measured_on_cuts_or_else_on_all_rounds():
+    swiss, cut = [closed_round(5)] * 3, [closed_round(25, cut=True)] * 3
 
     assert measure_pace([*swiss, *cut]).cut_overrun.typical == minutes(25)
     assert measure_pace(swiss).cut_overrun.typical == minutes(5)
@@ -75,7 +77,9 @@ def test_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
 
 
 def test_rehearsed_and_overnight_rounds_do_not_count():
-    pace = measure_pace([played(5, 10), played(900, 700), played(-64), played(7, 12)])
+    pace = measure_pace(
+        [closed_round(5, 10), closed_round(900, 700), closed_round(-64), closed_round(7, 12)]
+    )
 
     assert (pace.overrun.count, pace.gap.count) == (2, 2)
     assert (pace.overrun.typical, pace.gap.typical) == (minutes(6), minutes(11))
@@ -95,22 +99,22 @@ def test_rehearsed_and_overnight_rounds_do_not_count():
 def test_running_round_ends_after_clock_and_usual_overrun(
     clock: Clock, open_tables: int, ends_after: int
 ):
-    now, pace = NOON + minutes(30), measure_pace([played(5)] * 3)
+    current_time, pace = NOON + minutes(30), measure_pace([closed_round(5)] * 3)
 
-    rest = time_left_in_round(clock, pace, now, open_tables=open_tables)
+    time_left = time_left_in_round(clock, pace, current_time, open_tables=open_tables)
 
-    assert expected_end(now, [rest]).typical == NOON + minutes(ends_after)
+    assert expected_end(current_time, [time_left]).typical == NOON + minutes(ends_after)
 
 
 def test_next_round_starts_after_the_usual_gap():
-    pace = measure_pace([played(5, 12)] * 3)
+    pace = measure_pace([closed_round(5, 12)] * 3)
 
     assert time_left_in_gap(pace, NOON, NOON + minutes(5)).typical == minutes(7)
     assert time_left_in_gap(pace, NOON, NOON + minutes(50)).typical == minutes(0)
     assert time_left_in_gap(pace, None, NOON).typical == minutes(0)
 
 
-def test_independent_rounds_are_not_all_late_at_once():
+def test_independent_rounds_are_not_all_late_together():
     round_ = TimeSpread(minutes(60), minutes(70), minutes(90))
 
     assert sum_of_spreads([round_] * 4) == TimeSpread(minutes(260), minutes(280), minutes(320))
@@ -121,18 +125,18 @@ def test_range_holds_the_median_and_eight_of_ten_values(times: list[timedelta]):
     typical_range = spread(times)
 
     assert typical_range is not None
-    inside = [time for time in times if typical_range.low <= time <= typical_range.high]
-    # A second way to the middle: as many below as above it.
-    below = sum(time < typical_range.typical for time in times)
-    above = sum(time > typical_range.typical for time in times)
+    in_range = [time for time in times if typical_range.low <= time <= typical_range.high]
+    # The median computed a second way: as many values below as above it.
+    below_median = sum(time < typical_range.typical for time in times)
+    above_median = sum(time > typical_range.typical for time in times)
     assert typical_range.low <= typical_range.typical <= typical_range.high
-    assert len(inside) * 10 >= len(times) * 8
-    assert max(below, above) * 2 <= len(times)
+    assert len(in_range) * 10 >= len(times) * 8
+    assert max(below_median, above_median) * 2 <= len(times)
 
 
 @given(SPANS, st.integers(0, 9), st.integers(5, 120))
 def test_expected_end_is_never_in_the_past(overruns: list[timedelta], rounds: int, clock: int):
-    pace = measure_pace([RoundTiming(clock, minutes(clock) + over) for over in overruns])
+    pace = measure_pace([RoundTiming(clock, minutes(clock) + overrun) for overrun in overruns])
 
     end = expected_end(NOON, [pace.gap, round_duration(pace, clock, is_cut=False)] * rounds)
 

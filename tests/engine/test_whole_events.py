@@ -1,6 +1,6 @@
-"""Whole events, run step by step at random or drawn from seeds: every answer is checked.
+"""Whole random events, step by step or from seeds, with every answer checked.
 
-A failure names the seed: `simulate_event(random_plan(seed))` plays the same event again.
+A failure names the seed; `simulate_event(random_plan(seed))` replays the event.
 """
 
 import copy
@@ -30,7 +30,7 @@ POINTS = st.integers(-3, 20)
 
 
 class Event(RuleBasedStateMachine):
-    """One event as its document; `draft` is a round that was paired and not yet published."""
+    """An event as its document; `draft` is a round that is paired but not published."""
 
     system = "double"
 
@@ -53,9 +53,9 @@ class Event(RuleBasedStateMachine):
 
     # --- Who is there ------------------------------------------------------------------------
 
-    def add_player(self, **more: Any) -> None:
+    def add_player(self, **keys: Any) -> None:
         number = len(self.document["players"]) + 1
-        self.document["players"].append({"id": number, "active": True, **more})
+        self.document["players"].append({"id": number, "active": True, **keys})
 
     def active(self) -> list[Json]:
         return [player for player in self.document["players"] if player["active"]]
@@ -75,8 +75,8 @@ class Event(RuleBasedStateMachine):
     )
     @rule(data=st.data())
     def come_back(self, data: st.DataObject) -> None:
-        gone = [player for player in self.document["players"] if not player["active"]]
-        data.draw(st.sampled_from(gone))["active"] = True
+        dropped = [player for player in self.document["players"] if not player["active"]]
+        data.draw(st.sampled_from(dropped))["active"] = True
 
     # --- Pairing -----------------------------------------------------------------------------
 
@@ -85,8 +85,8 @@ class Event(RuleBasedStateMachine):
             "points" not in seat for table in self.tables(-1) for seat in table["seats"]
         )
 
-    def ask(self, command: str, **more: Any) -> Json:
-        document = copy.deepcopy({**self.document, **more})
+    def ask(self, command: str, **keys: Any) -> Json:
+        document = copy.deepcopy({**self.document, **keys})
         answer: Json = commands.COMMANDS[command](document)
         self.asked.append({"command": command, "document": document, "answer": answer})
         return answer
@@ -100,8 +100,8 @@ class Event(RuleBasedStateMachine):
     def pair(self) -> None:
         self.draft = self.paired()
 
-    def paired(self, **more: Any) -> list[Json]:
-        answer = self.ask("pair", **more)
+    def paired(self, **keys: Any) -> list[Json]:
+        answer = self.ask("pair", **keys)
         assert check_pairing(self.asked[-1]["document"], answer) == []
         return [bare(entry) for entry in answer["pairings"]]
 
@@ -116,7 +116,7 @@ class Event(RuleBasedStateMachine):
     def swap_two_players_by_hand(self, data: st.DataObject) -> None:
         entries = data.draw(st.permutations(self.draft or []))[:2]
         first, second = (entry.get("seats", [entry])[0] for entry in entries)
-        keys = ["id" if "id" in place else "bye" for place in (first, second)]
+        keys = ["id" if "id" in entry_ else "bye" for entry_ in (first, second)]
         first[keys[0]], second[keys[1]] = second[keys[1]], first[keys[0]]
 
     @precondition(lambda self: self.draft is not None)
@@ -164,7 +164,7 @@ class Event(RuleBasedStateMachine):
         assert check_standings(self.asked[-1]["document"], answer) == []
 
     def teardown(self) -> None:
-        """At any end: no fault in the whole, and the same questions have the same answers."""
+        """Check the whole event, and that the same questions get the same answers."""
         if not hasattr(self, "document"):
             return
         assert check_event(self.document, self.asked) == []
@@ -174,7 +174,7 @@ class Event(RuleBasedStateMachine):
 
 
 def bare(entry: Json) -> Json:
-    """A table or bye of an answer as a round has it."""
+    """A table or bye of an answer in the format of a round."""
     if "bye" in entry:
         return {"bye": entry["bye"]}
     return {"table": entry["table"], "seats": [dict(seat) for seat in entry["seats"]]}
@@ -203,12 +203,12 @@ DRAWN = 500
 
 
 def faults_of(event: SimulatedEvent) -> list[Fault]:
-    """Faults that the checker finds in an event and all its answers."""
-    asked: list[Asked] = [
-        {"command": asked.command, "document": asked.document, "answer": asked.answer}
-        for asked in event.answers
+    """Faults found by the checker in an event and all its answers."""
+    answered: list[Asked] = [
+        {"command": answered.command, "document": answered.document, "answer": answered.answer}
+        for answered in event.answers
     ]
-    return check_event(event.document, asked)
+    return check_event(event.document, answered)
 
 
 def assert_sound(seeds: range) -> None:
@@ -216,7 +216,7 @@ def assert_sound(seeds: range) -> None:
     assert {seed: faults for seed, faults in wrong.items() if faults} == {}
 
 
-# Chunks, so that every process has its share.
+# Chunks let every process have a share.
 @pytest.mark.goal("G1")
 @pytest.mark.parametrize("first", range(0, EVENTS, CHUNK))
 def test_no_event_has_a_fault(first: int) -> None:

@@ -1,4 +1,4 @@
-"""A double of AlwaysBeRunning that takes a file as it does, and is strict about how it comes."""
+"""A strict double of AlwaysBeRunning that accepts event files."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ CODE = 123456
 
 @dataclass
 class Abr:
-    """Answers with a code, with the page of the event that a file names, or as the test says.
+    """Responds with a code, with the page of the event that a file names, or as the test says.
 
     `says` is a status line and a body; None hangs up after reading.
     """
@@ -37,7 +37,7 @@ class Abr:
         head, _, body = request.partition(b"\r\n\r\n")
         line, *lines = head.decode().split("\r\n")
         assert line == "POST /api/nrtm HTTP/1.1"
-        headers = {name.lower(): value for name, value in (one.split(": ", 1) for one in lines)}
+        headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
         form = f"Content-Type: {headers['content-type']}\r\n\r\n".encode() + body
         (part,) = message_from_bytes(form, policy=policy.HTTP).iter_parts()
         assert part.get_param("name", header="Content-Disposition") == "jsonresults"
@@ -46,7 +46,7 @@ class Abr:
         self.files.append(json.loads(part.get_content()))
 
     def _answer(self) -> bytes:
-        """As it answers files that are right, and files that are not."""
+        """Respond as the site does to valid and to invalid files."""
         document = self.files[-1]
         first = document["players"][0] if document["players"] else {}
         if not {"corpIdentity", "runnerIdentity"} & first.keys():

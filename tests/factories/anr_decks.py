@@ -1,4 +1,4 @@
-"""Legal decks of Android: Netrunner out of real cards, for tests that break one rule."""
+"""Legal Android: Netrunner decks of real cards, for tests that break a single rule."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -8,7 +8,7 @@ from decks.legality.records import CardFacts, CardSlot
 from tests.factories.decks import card, shipped_formats, shipped_table
 
 Entry = tuple[int, str]
-"""So many copies of the card of this title."""
+"""Number of copies, and the title of the card."""
 
 Chosen = list[tuple[int, CardFacts]]
 
@@ -19,85 +19,93 @@ SINGLETON = ("Ampère: Cybernetics For Anyone", "Nova Initiumia: Catalyst & Impe
 def anr_deck(
     identity: str, *entries: Entry, size: int | None = None, points: int | None = None
 ) -> AnrDeck:
-    """A deck with these entries, and with free neutral cards up to `size` and `points`.
+    """A deck with these entries, filled with free neutral cards up to `size` and `points`.
 
-    The identity stands on line 1, the first entry on line 2. `size` is the minimum of the
-    identity unless it is given, `points` the least that so many cards need. Legal by the basic
-    rules, if size, points and entries are.
+    The identity is on line 1, the first entry on line 2. `size` defaults to the minimum of the
+    identity, `points` to the least that a deck of this size needs. The deck is legal by the basic
+    rules if size, points and entries are.
     """
     identity_card = card(identity, "anr")
     size = identity_card.minimum_deck_size or 0 if size is None else size
-    most = 1 if identity_card.title in SINGLETON else 3
-    chosen = [(quantity, card(title, "anr")) for quantity, title in entries]
+    max_copies = 1 if identity_card.title in SINGLETON else 3
+    cards = [(quantity, card(title, "anr")) for quantity, title in entries]
     if identity_card.side == "corp":
         points = 2 * (size // 5) + 2 if points is None else points
-        chosen += _agendas_worth(points - points_of(chosen), chosen, most)
-    chosen += _padding_of(size - copies_of(chosen), chosen, identity_card.side, most)
-    assert copies_of(chosen) == size
-    return deck_of(identity_card, chosen)
+        cards += _agendas_worth(points - points_of(cards), cards, max_copies)
+    cards += _padding_of(size - copies_of(cards), cards, identity_card.side, max_copies)
+    assert copies_of(cards) == size
+    return deck_of(identity_card, cards)
 
 
-def deck_of(identity: CardFacts | None, chosen: Iterable[tuple[int, CardFacts]]) -> AnrDeck:
-    """The deck of these cards as they are, the identity on line 1; a Corp deck without one."""
-    slots = (CardSlot(one, number, line) for line, (number, one) in enumerate(chosen, start=2))
+def deck_of(identity: CardFacts | None, cards: Iterable[tuple[int, CardFacts]]) -> AnrDeck:
+    """A deck of exactly these cards, with the identity, if any, on line 1."""
+    slots = (CardSlot(card_, number, line) for line, (number, card_) in enumerate(cards, start=2))
     return AnrDeck(identity.side if identity else "corp", identity, tuple(slots), identity_line=1)
 
 
-def points_of(chosen: Chosen) -> int:
-    return sum(number * one.agenda_points for number, one in chosen)
+def points_of(cards: Chosen) -> int:
+    return sum(number * card_.agenda_points for number, card_ in cards)
 
 
-def copies_of(chosen: Chosen) -> int:
-    return sum(number for number, _ in chosen)
+def copies_of(cards: Chosen) -> int:
+    return sum(number for number, _ in cards)
 
 
-def _agendas_worth(points: int, chosen: Chosen, most: int) -> Iterator[tuple[int, CardFacts]]:
+def _agendas_worth(points: int, cards: Chosen, max_copies: int) -> Iterator[tuple[int, CardFacts]]:
     for agenda in _neutral_agendas():
-        number = min(points // agenda.agenda_points, most, agenda.deck_limit or most)
-        if number > 0 and all(agenda != one for _, one in chosen):
+        number = min(points // agenda.agenda_points, max_copies, agenda.deck_limit or max_copies)
+        if number > 0 and all(agenda != other_card for _, other_card in cards):
             yield number, agenda
             points -= number * agenda.agenda_points
     assert points <= 0
 
 
 def _padding_of(
-    copies: int, chosen: Chosen, side: str, most: int
+    copies: int, cards: Chosen, side: str, max_copies: int
 ) -> Iterator[tuple[int, CardFacts]]:
-    for one in _padding(side):
-        number = min(copies, most)
-        if number > 0 and all(one != other for _, other in chosen):
-            yield number, one
+    for padding_card in _padding(side):
+        number = min(copies, max_copies)
+        if number > 0 and all(padding_card != chosen_card for _, chosen_card in cards):
+            yield number, padding_card
             copies -= number
 
 
 @cache
 def _neutral_agendas() -> tuple[CardFacts, ...]:
-    """Agendas that cost no influence, the biggest first: the last points are singles."""
-    agendas = (one for one in _free_neutral("corp") if one.type == "agenda" and one.agenda_points)
-    return tuple(sorted(agendas, key=lambda one: (-one.agenda_points, one.title_key)))
+    """Agendas that cost no influence, largest first; the last points are single points."""
+    agendas = (
+        agenda_
+        for agenda_ in _free_neutral("corp")
+        if agenda_.type == "agenda" and agenda_.agenda_points
+    )
+    return tuple(sorted(agendas, key=lambda agenda_: (-agenda_.agenda_points, agenda_.title_key)))
 
 
 @cache
 def _padding(side: str) -> tuple[CardFacts, ...]:
-    """Cards no rule asks about, as far as there are such: ice and assets come last."""
-    cards = (one for one in _free_neutral(side) if one.type in PADDING_TYPES)
-    usual = (one for one in cards if one.deck_limit == 3 and not one.has_subtype("current"))
-    return tuple(sorted(usual, key=lambda one: (PADDING_TYPES.index(one.type), one.title_key)))
+    """Cards that no rule concerns, as far as possible; ice and assets come last."""
+    cards = (card_ for card_ in _free_neutral(side) if card_.type in PADDING_TYPES)
+    usual = (card for card in cards if card.deck_limit == 3 and not card.has_subtype("current"))
+    return tuple(
+        sorted(usual, key=lambda card_: (PADDING_TYPES.index(card_.type), card_.title_key))
+    )
 
 
 def _free_neutral(side: str) -> Iterator[CardFacts]:
     """Neutral cards that cost no influence under any list."""
-    cards = (one for one in shipped_table("anr").cards if one.faction == f"neutral_{side}")
-    free = (one for one in cards if one.influence_cost == 0)
-    return (one for one in free if one.card_id not in _charged_by_lists())
+    cards = (card for card in shipped_table("anr").cards if card.faction == f"neutral_{side}")
+    free = (card for card in cards if card.influence_cost == 0)
+    return (card_ for card_ in free if card_.card_id not in _charged_by_lists())
 
 
 @cache
 def _charged_by_lists() -> frozenset[str]:
-    lists = (one.restriction for format_ in shipped_formats() for one in format_.snapshots)
+    lists = (
+        snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots
+    )
     return frozenset(
         card_id
-        for one in lists
-        if one is not None
-        for card_id in (*one.universal_influence, *one.global_penalty)
+        for list_ in lists
+        if list_ is not None
+        for card_id in (*list_.universal_influence, *list_.global_penalty)
     )

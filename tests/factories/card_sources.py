@@ -183,12 +183,12 @@ SOURCE: Document = {
 
 
 def source() -> Document:
-    """A copy to change."""
+    """A copy that tests can change."""
     return copy.deepcopy(SOURCE)
 
 
 def write_folder(root: Path, document: Document) -> Path:
-    """The source in the layout of the repository. Answers the folder that holds "v2"."""
+    """Write the source in the layout of the repository; return the folder that contains "v2"."""
     v2 = root / "cards-json" / "v2"
     for card in document["cards"]:
         _write(v2 / "cards" / f"{card['id']}.json", card)
@@ -221,26 +221,26 @@ class Api:
             "factions": document["factions"],
             "cards": [_api_card(card) for card in document["cards"]],
             "card_pools": [_without(pool, "card_set_ids") for pool in document["card_pools"]],
-            "formats": [_without(one, "snapshots") for one in document["formats"]],
+            "formats": [_without(format_, "snapshots") for format_ in document["formats"]],
             "snapshots": list(_api_snapshots(document)),
-            "restrictions": [_api_list(one) for one in document["restrictions"]],
+            "restrictions": [_api_list(restriction) for restriction in document["restrictions"]],
         }
 
     def pages(self, kind: str) -> Iterator[list[Document]]:
         objects = self._kinds[kind]
         for start in range(0, len(objects), 2):
             yield [
-                {"id": one["id"], "type": kind, "attributes": _without(one, "id")}
-                for one in objects[start : start + 2]
+                {"id": record["id"], "type": kind, "attributes": _without(record, "id")}
+                for record in objects[start : start + 2]
             ]
 
 
-def _without(one: Document, key: str) -> Document:
-    return {name: value for name, value in one.items() if name != key}
+def _without(record_: Document, key: str) -> Document:
+    return {name: value for name, value in record_.items() if name != key}
 
 
 def _api_card(card: Document) -> Document:
-    """Figures are texts there, X in their place; of the strength it is a number, X being -1."""
+    """Figures are texts in the API, with X in their place; the strength is a number, -1 for X."""
     record = {**card, "card_subtype_ids": card.get("subtypes", [])}
     record.pop("subtypes", None)
     for name in ("cost", "advancement_requirement"):
@@ -251,24 +251,27 @@ def _api_card(card: Document) -> Document:
 
 def _api_snapshots(document: Document) -> Iterator[Document]:
     for format_ in document["formats"]:
-        for one in format_["snapshots"]:
+        for snapshot in format_["snapshots"]:
             sets = ["first_light", "second_wind"]
             defaults = {"format_id": format_["id"], "restriction_id": None, "card_set_ids": sets}
-            yield {**defaults, **one}
+            yield {**defaults, **snapshot}
 
 
-def _api_list(one: Document) -> Document:
+def _api_list(restriction: Document) -> Document:
     def by_card(name: str) -> dict[str, int]:
-        return {card: int(number) for number, cards in one[name].items() for card in cards}
+        return {card: int(number) for number, cards in restriction[name].items() for card in cards}
 
     return {
-        **{name: one[name] for name in ("id", "name", "format_id", "date_start", "point_limit")},
-        "banned_subtypes": one["subtypes"]["banned"],
+        **{
+            name: restriction[name]
+            for name in ("id", "name", "format_id", "date_start", "point_limit")
+        },
+        "banned_subtypes": restriction["subtypes"]["banned"],
         "verdicts": {
-            "banned": one["banned"],
-            "restricted": one["restricted"],
+            "banned": restriction["banned"],
+            "restricted": restriction["restricted"],
             "points": by_card("points"),
             "universal_faction_cost": by_card("universal_faction_cost"),
-            "global_penalty": one["global_penalty"]["1"],
+            "global_penalty": restriction["global_penalty"]["1"],
         },
     }

@@ -1,4 +1,4 @@
-"""NetrunnerDB as a write meets it: it may take seconds, so nobody may wait for whoever asks."""
+"""NetrunnerDB during a write; a slow response must not hold a transaction open."""
 
 import json
 
@@ -16,7 +16,7 @@ CARD = "Sure Gamble"
 
 
 class DeckSite:
-    """Has one deck, of three copies of CARD, and counts how often it was asked."""
+    """A site with one deck of three copies of CARD, which counts its requests."""
 
     def __init__(self) -> None:
         self.asked, self.is_there = 0, True
@@ -30,13 +30,13 @@ class DeckSite:
 
 
 def make_deck_site(monkeypatch: pytest.MonkeyPatch) -> DeckSite:
-    """The site in the place of the way out."""
+    """Replace outgoing requests by this site."""
     site = DeckSite()
     monkeypatch.setattr("core.http.get", site.get)
     return site
 
 
 def make_event_of_decks() -> Tournament:
-    """Two players, in a game whose decks that site has."""
+    """Two players in a game whose decks the site has."""
     make_format(make_card(CARD))
     return make_event(players=2, checked_in=False, game="anr", deck_rules={"format_id": "standard"})

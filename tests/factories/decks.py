@@ -1,4 +1,4 @@
-"""Cards and lists for tests; the cards are those shipped with the project."""
+"""Cards and lists for tests, from the shipped cards."""
 
 import random
 
@@ -19,14 +19,13 @@ def shipped_formats() -> FormatTable:
 
 
 def card(title: str, game: str = "onr") -> CardFacts:
-    """A shipped card by its title."""
-    found = shipped_table(game).find(title)
-    assert found is not None, title
-    return found
+    card_ = shipped_table(game).find(title)
+    assert card_ is not None, title
+    return card_
 
 
 def agenda(points: int, number: int = 1) -> CardFacts:
-    """An invented agenda worth so many points."""
+    """An invented agenda worth this many points."""
     title = f"Agenda {number} of {points}"
     return CardFacts(-number, title, title.casefold(), "corp", "agenda", points)
 
@@ -39,7 +38,7 @@ def filler(side: str, number: int = 1) -> CardFacts:
 
 
 def corp_deck(size: int, points: int) -> list[CardSlot]:
-    """`size` cards with agendas of 1 point worth `points` in all."""
+    """`size` cards including 1-point agendas worth `points` in total."""
     slots = [CardSlot(agenda(1), points, 1), CardSlot(filler("corp"), size - points, 2)]
     return [slot for slot in slots if slot.quantity]
 

@@ -1,6 +1,6 @@
-"""Tournament files as other programs write them, made from one event played by chance.
+"""Tournament files in the formats of other programs, from a random event.
 
-What the files state was computed by the naive formulas of tests/checker.
+Figures in the files are computed with the naive formulas of tests/checker.
 """
 
 import json
@@ -21,9 +21,10 @@ SINGLE_SCORES = [(3, 0), (0, 3), (1, 1)]
 
 @dataclass
 class PlayedEvent:
-    """Rounds are as the checker reads them: tables {"table", "seats"} and byes {"bye", "points"}.
+    """An event whose rounds have the format of the checker.
 
-    A game of `cut` is {"table", "corp", "runner", "winner"}; `placings` are ids, best first.
+    A round has tables {"table", "seats"} and byes {"bye", "points"}. A game of `cut` is {"table",
+    "corp", "runner", "winner"}; `placings` are ids, best first.
     """
 
     single: bool
@@ -38,7 +39,7 @@ class PlayedEvent:
         return sorted(self.names, key=lambda id_: [-figure for figure in self.figures(id_)])
 
     def figures(self, id_: int) -> tuple[Fraction, Fraction, Fraction]:
-        """Match points, strength of schedule and the extended one."""
+        """Match points, strength of schedule and extended strength of schedule."""
         return (
             Fraction(naive.match_points(self.rounds, id_)),
             naive.strength_of_schedule(self.rounds, id_),
@@ -49,7 +50,7 @@ class PlayedEvent:
 def played(
     seed: int, *, players: int = 6, rounds: int = 3, single: bool = False, cut: int = 0
 ) -> PlayedEvent:
-    """An event whose pairings and results are drawn; its ids begin at 11."""
+    """An event with random pairings and results; its ids start at 11."""
     chance = random.Random(seed)
     names = {
         10 + number: f"{NAMES[(number - 1) % len(NAMES)]} {number}"
@@ -63,7 +64,7 @@ def played(
 
 def _round(chance: random.Random, ids: list[int], single: bool) -> list[Json]:
     chance.shuffle(ids)
-    made: list[Json] = []
+    entries: list[Json] = []
     for number, pair in enumerate(zip(ids[::2], ids[1::2], strict=False), start=1):
         scores = chance.choice(SINGLE_SCORES if single else DOUBLE_SCORES)
         roles = ("corp", "runner") if single else (None, None)
@@ -71,28 +72,30 @@ def _round(chance: random.Random, ids: list[int], single: bool) -> list[Json]:
             {"id": id_, "points": points, "role": role}
             for id_, points, role in zip(pair, scores, roles, strict=True)
         ]
-        made.append({"table": number, "seats": seats})
+        entries.append({"table": number, "seats": seats})
     if len(ids) % 2:
-        made.append({"bye": ids[-1], "points": 3 if single else 6})
-    return made
+        entries.append({"bye": ids[-1], "points": 3 if single else 6})
+    return entries
 
 
 def _play_cut(event: PlayedEvent, seeds: list[int]) -> None:
-    """Single elimination of 2, 4 or 8 in which the better seed wins as Corp."""
-    number, left = 1, list(seeds)
-    while len(left) > 1:
+    """Single elimination of 2, 4 or 8 players, in which the better seed wins as Corp."""
+    number, remaining = 1, list(seeds)
+    while len(remaining) > 1:
         games = []
-        for place in range(len(left) // 2):
-            best, worst = left[place], left[-1 - place]
-            games.append({"table": number, "corp": best, "runner": worst, "winner": best})
+        for index in range(len(remaining) // 2):
+            better_seed, worse_seed = remaining[index], remaining[-1 - index]
+            games.append(
+                {"table": number, "corp": better_seed, "runner": worse_seed, "winner": better_seed}
+            )
             number += 1
         event.cut.append(games)
-        left = left[: len(left) // 2]
+        remaining = remaining[: len(remaining) // 2]
     event.placings = seeds
 
 
-def cobra(event: PlayedEvent, **more: Any) -> Json:
-    """As Cobra writes it, double-sided or single-sided, with the cut."""
+def cobra(event: PlayedEvent, **keys: Any) -> Json:
+    """The format of Cobra, double-sided or single-sided, with the cut."""
     swiss = [[_cobra_entry(entry, event.single) for entry in round_] for round_ in event.rounds]
     cut = [[_cobra_cut_game(game) for game in round_] for round_ in event.cut]
     return {
@@ -105,12 +108,12 @@ def cobra(event: PlayedEvent, **more: Any) -> Json:
             {"rel": "schemaderivedfrom", "href": "http://example.org/schema.json"},
             {"rel": "uploadedfrom", "href": "https://cobra.example.org/tournaments/7"},
         ],
-        **more,
+        **keys,
     }
 
 
-def aesops(event: PlayedEvent, **more: Any) -> Json:
-    """As AesopsTables writes a single-sided event: flat games, no date, three decimals."""
+def aesops(event: PlayedEvent, **keys: Any) -> Json:
+    """The format of AesopsTables for a single-sided event: flat games, no date, three decimals."""
     swiss = [[_flat_entry(entry) for entry in round_] for round_ in event.rounds]
     cut = [[_flat_cut_game(game) for game in round_] for round_ in event.cut]
     return {
@@ -118,26 +121,26 @@ def aesops(event: PlayedEvent, **more: Any) -> Json:
         "rounds": swiss + cut,
         "uploadedFrom": "AesopsTables",
         "links": [{"rel": "uploadedfrom", "href": "https://aesops.example.org/7"}],
-        **more,
+        **keys,
     }
 
 
-def aesops_by_role(event: PlayedEvent, **more: Any) -> Json:
-    """The earlier shape of AesopsTables, a side under each role; its cut is given by scores."""
+def aesops_by_role(event: PlayedEvent, **keys: Any) -> Json:
+    """The earlier format of AesopsTables: a side under each role, and the cut by scores."""
     swiss = [[_role_entry(entry) for entry in round_] for round_ in event.rounds]
     cut = [[_role_cut_game(game) for game in round_] for round_ in event.cut]
-    return {**aesops(event), "rounds": swiss + cut, **more}
+    return {**aesops(event), "rounds": swiss + cut, **keys}
 
 
-def nrtm(event: PlayedEvent, **more: Any) -> Json:
-    """As the first NRTM wrote a double-sided event: no totals, the bye is player 0."""
+def nrtm(event: PlayedEvent, **keys: Any) -> Json:
+    """The format of the first NRTM for a double-sided event: no totals, the bye is player 0."""
     top = _top(event, float)
     for player in top["players"]:
         player["prestige"] = player.pop("matchPoints")
     swiss = [[_nrtm_entry(entry) for entry in round_] for round_ in event.rounds]
     cut = [[_cobra_cut_game(game) for game in round_] for round_ in event.cut]
     links = {"0": {"rel": "schemaderivedfrom", "href": "http://example.org/schema.json"}}
-    return {**top, "version": "1.1", "rounds": swiss + cut, "links": links, **more}
+    return {**top, "version": "1.1", "rounds": swiss + cut, "links": links, **keys}
 
 
 DIALECTS: dict[str, Callable[[PlayedEvent], Json]] = {
@@ -269,8 +272,8 @@ def _nrtm_entry(entry: Json) -> Json:
     if "bye" in entry:
         half = entry["points"] // 2
         player = {"id": entry["bye"], "runnerScore": half, "corpScore": entry["points"] - half}
-        other = {"id": 0, "runnerScore": 0, "corpScore": 0}
-        return {"table": 99, "player1": player, "player2": other, "eliminationGame": False}
+        bye_player = {"id": 0, "runnerScore": 0, "corpScore": 0}
+        return {"table": 99, "player1": player, "player2": bye_player, "eliminationGame": False}
     sides = [
         {
             "id": seat["id"],

@@ -1,4 +1,4 @@
-"""A few cards and one format of `anr` in the database, for tests that need no real ones."""
+"""A few cards and one format of `anr` in the database, for tests that need no real cards."""
 
 import datetime
 
@@ -20,7 +20,7 @@ GAME = {"game": ANR.id}
 
 
 def make_set(name: str = "First Box") -> CardSet:
-    """A set that came out on the first day, in a cycle of its own."""
+    """A set released on the first day, in its own cycle."""
     set_id = name.lower().replace(" ", "_")
     cycle = CardCycle.objects.create(cycle_id=set_id, name=f"{name} Cycle", position=1, **GAME)
     return CardSet.objects.create(
@@ -53,7 +53,7 @@ def make_card(title: str, side: str = "runner", **facts: object) -> Card:
 
 
 def make_format(card: Card, format_id: str = "standard") -> Format:
-    """A format of the card's set from the first day on, with a list that bans nothing."""
+    """A format of the card's set from the first day, with a list that bans nothing."""
     format_ = Format.objects.create(format_id=format_id, name=format_id.title(), **GAME)
     pool = CardPool.objects.create(format=format_, pool_id=f"{format_id}_pool", name="The Pool")
     pool.sets.set(CardSet.objects.filter(printings__card=card))

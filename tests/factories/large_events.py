@@ -1,4 +1,4 @@
-"""Large finished rounds as our own document has them, without playing any."""
+"""Large finished rounds in our own document format, without playing them."""
 
 import json
 import random
@@ -8,7 +8,7 @@ Json = dict[str, Any]
 
 
 def large_document(players: int, rounds: int, *, name: str = "Large event") -> Json:
-    """An event whose rounds are all closed; opponents and winners are drawn at random."""
+    """An event of closed rounds with random opponents and winners."""
     chance = random.Random(players * 1_000 + rounds)
     ids = list(range(1, players + 1))
     return {
@@ -46,7 +46,8 @@ def _round(number: int, ids: list[int], chance: random.Random) -> Json:
     order = chance.sample(ids, len(ids))
     tables = list(zip(order[::2], order[1::2], strict=False))
     pairings = [
-        {"table": place, "match": _match(pair, chance)} for place, pair in enumerate(tables, 1)
+        {"table": table_number, "match": _match(pair, chance)}
+        for table_number, pair in enumerate(tables, 1)
     ]
     if len(order) % 2:
         pairings.append({"bye": order[-1], "points": 20})
@@ -58,11 +59,11 @@ def _match(pair: tuple[int, int], chance: random.Random) -> Json:
     games = []
     for number, (corp, runner) in enumerate((pair, pair[::-1]), start=1):
         winner, loser = chance.sample(pair, 2)
-        lost = chance.randrange(7)
+        loser_points = chance.randrange(7)
         points[winner] += 10
-        points[loser] += lost
+        points[loser] += loser_points
         seats = [
-            {"id": player, "role": role, "agenda_points": 7 if player == winner else lost}
+            {"id": player, "role": role, "agenda_points": 7 if player == winner else loser_points}
             for player, role in ((corp, "corp"), (runner, "runner"))
         ]
         games.append({"number": number, "end": "agenda", "winner": winner, "seats": seats})

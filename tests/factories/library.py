@@ -1,7 +1,7 @@
-"""The cards and rulings that ship, loaded once: a test copies their rows.
+"""The shipped cards and rulings, imported once: a test copies their rows.
 
-`keep` runs when the template of the test databases is made (tests/databases.py); what it keeps lies
-in tables beside those of Django. Tests of the imports themselves import anew.
+`keep` runs when the template of the test databases is created (tests/databases.py) and stores the
+rows in tables of its own. Tests of the importers themselves import the data again.
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ Model = type[models.Model]
 
 
 def load_cards(game: str = "onr") -> None:
-    """All shipped cards of a game, with its formats; nothing where they are loaded already."""
+    """All shipped cards of a game with its formats, unless they are loaded already."""
     if not Catalogue.objects.filter(game=game).exists():
         _load(game)
 
 
 def load_rulings() -> None:
-    """All 498 shipped rulings; their cards are those of `load_cards`."""
+    """All 498 shipped rulings; their cards come from `load_cards`."""
     load_cards()
     _load("rulings")
     database.update_table_statistics("rulings")
@@ -41,10 +41,10 @@ def load_few_rulings() -> None:
 
 @transaction.atomic
 def _load(name: str) -> None:
-    """Copy the rows that were kept under this name."""
+    """Copy the rows stored under this name."""
     with connection.cursor() as cursor:
-        kept = set(connection.introspection.table_names(cursor))
-        filled = [model for model in _models() if _kept(name, model) in kept]
+        tables = set(connection.introspection.table_names(cursor))
+        filled = [model for model in _models() if _kept(name, model) in tables]
         for model in filled:
             columns = _columns(model)
             cursor.execute(
@@ -57,9 +57,9 @@ def _load(name: str) -> None:
 
 @transaction.atomic
 def keep() -> None:
-    """Import everything into an empty database, keep the rows aside, and leave it empty.
+    """Import everything into an empty database, store the rows aside, and empty it again.
 
-    Numbers go on counting, so that rows of two games have different ones.
+    Sequences continue, so that rows of two games have different ids.
     """
     import_cards("anr")
     _keep_rows("anr", "decks")

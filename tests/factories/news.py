@@ -1,4 +1,4 @@
-"""News of an event for tests: a round that is public, and the job that tells of it."""
+"""News of an event for tests: a published round, and the job that announces it."""
 
 from django.utils import timezone
 
@@ -10,14 +10,14 @@ from tournaments.rounds import services as rounds_services
 
 
 def publish(event: Tournament) -> Round:
-    """The next round, drafted and public."""
+    """Draft and publish the next round."""
     draft = draft_round(event)
     rounds_services.publish_round(draft, owner_of(event))
     return get_round(event, draft.number)
 
 
 def at_work(event: Tournament, kind: JobKind = JobKind.NOTIFY) -> Job:
-    """The job, leased as a worker has it."""
-    until = timezone.now() + jobs.LEASE
-    event.jobs.filter(kind=kind).update(state=JobState.RUNNING, leased_until=until)
+    """The job, leased as by a worker."""
+    lease_end = timezone.now() + jobs.LEASE
+    event.jobs.filter(kind=kind).update(state=JobState.RUNNING, leased_until=lease_end)
     return event.jobs.get(kind=kind)

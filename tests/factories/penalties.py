@@ -9,16 +9,20 @@ from tournaments.models import Penalty, Registration
 
 
 def penalise(
-    place: Registration, kind: PenaltyKind | None = None, *, infraction: str = "late", **fields: Any
+    registration: Registration,
+    kind: PenaltyKind | None = None,
+    *,
+    infraction: str = "late",
+    **fields: Any,
 ) -> Penalty:
-    """The owner of the event gives the player this penalty; without one what the guide says."""
-    tournament = fresh(place.tournament)
+    """Give the player this penalty as the owner of the event; by default that of the guide."""
+    tournament = fresh(registration.tournament)
     fields.setdefault("text", "Given by a test.")
     return penalties.give(
-        tournament, place, owner_of(tournament), infraction=infraction, kind=kind, **fields
+        tournament, registration, owner_of(tournament), infraction=infraction, kind=kind, **fields
     )
 
 
 def take_back(penalty: Penalty) -> Penalty:
-    """The owner of the event withdraws it."""
+    """Withdraw the penalty as the owner of the event."""
     return penalties.withdraw(penalty, owner_of(penalty.tournament), "A mistake.")

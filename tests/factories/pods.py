@@ -11,7 +11,7 @@ VICTORY_POINTS = (31, 27, 20, 14, 9)
 
 
 def make_pods(players: int = 9, **settings: Any) -> Tournament:
-    """An event in pods with so many guests who are here."""
+    """An event in pods with checked-in guests."""
     settings.setdefault("game", "free_radicals")
     return make_event(
         players, system="pods", scoring_rule="free_radicals", decks_required=False, **settings
@@ -19,7 +19,7 @@ def make_pods(players: int = 9, **settings: Any) -> Tournament:
 
 
 def places(pairing: Pairing) -> MatchResult:
-    """The first seat wins, the last one comes last."""
+    """The first seat wins, the last seat comes last."""
     return MatchResult(victory_points=VICTORY_POINTS[: pairing.match.seats.count()])
 
 

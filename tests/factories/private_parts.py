@@ -1,4 +1,4 @@
-"""The private part of an event drawn by chance: penalties, the guide, decks and their checks."""
+"""The private part of a random event: penalties, the guide, decks and deck checks."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ notes = st.fixed_dictionaries({"text": texts, "at": st.sampled_from(AT)})
 
 @st.composite
 def private_parts(draw: st.DrawFn, players: int) -> Json:
-    """What the staff alone know. Lists stand in the order in which they are written."""
+    """Data for the staff only; lists are in the order of writing."""
     decks = sorted(draw(st.lists(_deck(players), max_size=2, unique_by=_whose)), key=_whose)
     changes = draw(st.lists(_change(), max_size=2, unique_by=_code))
     return {
@@ -79,7 +79,7 @@ def _code(change: Json) -> str:
 
 @st.composite
 def _draw_of(draw: st.DrawFn, decks: list[Json], number: int) -> Json:
-    """A draw that came upon all decks, each at a table of its own."""
+    """A draw that selected all decks, each at its own table."""
     return {
         "number": number,
         "round": draw(st.integers(1, 3)),

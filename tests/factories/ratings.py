@@ -1,4 +1,4 @@
-"""Ratings for tests: given to a player, or computed from the events that are there."""
+"""Ratings for tests: assigned to a player, or computed from the events."""
 
 import math
 import random
@@ -23,7 +23,7 @@ from tournaments.ratings import services
 def give_rating(
     player: Player, game: str = "onr", *, value: float = 1500.0, games: int = 10, day: int = 2
 ) -> Rating:
-    """A rating that no event has brought, after a day in May."""
+    """A rating without an event, after a day in May."""
     figures = {"value": value, "deviation": 80.0, "games": games, "events": 1}
     Rating.objects.filter(player=player, game=game).update(is_current=False)
     return Rating.objects.create(
@@ -32,25 +32,31 @@ def give_rating(
 
 
 def compute_ratings(game: str = "onr") -> dict[str, Rating]:
-    """Ratings of a game brought up to date; the newest of each player, by name."""
+    """Update the ratings of a game; return the current rating of each player, by name."""
     services.recompute_ratings(game)
     rows = Rating.objects.filter(game=game, is_current=True).select_related("player")
     return {row.player.name: row for row in rows}
 
 
 def many_events(players: int, events: int, *, seed: int = 1) -> None:
-    """Finished evenings over three years, written at once: some come often, most seldom.
+    """Finished events over three years, written in bulk; most players take part rarely.
 
-    Who is stronger wins more; each plays four rounds of two games, of which a few are drawn.
+    Stronger players win more. Each event has four rounds of two games, a few of them drawn.
     """
     chance = random.Random(seed)
     people = Player.objects.bulk_create(_player(number) for number in range(players))
     strengths = [chance.gauss(0, 1.2) for _ in people]
-    often = [chance.paretovariate(1.2) for _ in people]
+    frequencies = [chance.paretovariate(1.2) for _ in people]
     for number in range(events):
         day = date(2023, 5, 2) + timedelta(chance.randrange(1000))
-        came = {*chance.choices(range(players), often, k=min(players, chance.choice((16, 32, 48))))}
-        make_evening(number, day, [(people[one], strengths[one]) for one in sorted(came)], chance)
+        present = {
+            *chance.choices(
+                range(players), frequencies, k=min(players, chance.choice((16, 32, 48)))
+            )
+        }
+        make_evening(
+            number, day, [(people[index], strengths[index]) for index in sorted(present)], chance
+        )
 
 
 def _player(number: int) -> Player:
@@ -69,8 +75,8 @@ def make_evening(
         finished_at=datetime(day.year, day.month, day.day, 22, tzinfo=UTC),
     )
     Registration.objects.bulk_create(
-        Registration(tournament=event, player=player, number=place, state="checked_in")
-        for place, (player, _) in enumerate(field, 1)
+        Registration(tournament=event, player=player, number=number_, state="checked_in")
+        for number_, (player, _) in enumerate(field, 1)
     )
     stage = Stage.objects.create(tournament=event, number=1)
     for round_number in range(1, 5):
@@ -94,16 +100,20 @@ def _tables(round_: Round, pairs: list[Any], chance: random.Random) -> None:
         for position, (player, _) in enumerate(pair, 1)
     )
     Game.objects.bulk_create(
-        Game(match=match, number=game, end=GameEnd.AGENDA, winner=_winner(two, pair, chance))
-        for match, two, pair in zip(
+        Game(match=match, number=game, end=GameEnd.AGENDA, winner=_winner(seat_pair, pair, chance))
+        for match, seat_pair, pair in zip(
             matches, zip(seats[::2], seats[1::2], strict=True), pairs, strict=True
         )
         for game in (1, 2)
     )
 
 
-def _winner(two: tuple[Seat, Seat], pair: Any, chance: random.Random) -> Seat | None:
+def _winner(seat_pair: tuple[Seat, Seat], pair: Any, chance: random.Random) -> Seat | None:
     if chance.random() < 0.04:
         return None
-    (_, one), (_, other) = pair
-    return two[0] if chance.random() < 1 / (1 + math.exp(other - one)) else two[1]
+    (_, strength), (_, opponent_strength) = pair
+    return (
+        seat_pair[0]
+        if chance.random() < 1 / (1 + math.exp(opponent_strength - strength))
+        else seat_pair[1]
+    )

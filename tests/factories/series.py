@@ -1,4 +1,4 @@
-"""Series for tests: evenings of the same players, played through the services."""
+"""Series for tests: events of the same players, played through the services."""
 
 from collections.abc import Sequence
 from datetime import date, time, timedelta
@@ -32,26 +32,22 @@ def make_series(owner: User | None = None, name: str = "Spring Series", **settin
 
 
 def owner_of_series(series: Series) -> Actor:
-    """Who made the series."""
     return Actor(user=series.staff.select_related("user").get(role="owner").user)
 
 
 def make_players(*names: str) -> list[Player]:
-    """Guests who come to several evenings."""
+    """Guests who take part in several events."""
     return [Player.objects.create(name=name) for name in names]
 
 
 def evening(
     series: Series | None, players: Sequence[Player], *, number: int = 1, **settings: Any
 ) -> Tournament:
-    """A finished evening of one round: who stands first wins, and so on down the pairs.
-
-    The players come first to last: of two at a table the one who stands before wins.
-    """
+    """A finished event; at each table, the player earlier in `players` wins."""
     if series is not None:
         settings.setdefault("owner", owner_of_series(series).user)
     event = open_evening(series, players, number=number, **settings)
-    order = {player.pk: place for place, player in enumerate(players)}
+    order = {player.pk: index for index, player in enumerate(players)}
     for _ in range(settings.get("planned_rounds") or 1):
         finish_round(start_round(event), lambda pairing: _better_wins(pairing, order))
     settings_services.finish_event(event, owner_of(event))
@@ -59,12 +55,11 @@ def evening(
 
 
 def first_evening() -> Tournament:
-    """The first evening of a series, of Ada, Bo, Cy and Di."""
+    """The first event of a series, with Ada, Bo, Cy and Di."""
     return evening(make_series(), make_players("Ada", "Bo", "Cy", "Di"))
 
 
 def changed(series: Series, **fields: Any) -> Series:
-    """The same with these settings."""
     Series.objects.filter(pk=series.pk).update(**fields)
     series.refresh_from_db()
     return series
@@ -82,12 +77,12 @@ def final(series: Series) -> Tournament:
 def open_evening(
     series: Series | None, players: Sequence[Player], *, number: int = 1, **settings: Any
 ) -> Tournament:
-    """An evening whose players are checked in."""
+    """An event with checked-in players."""
     settings.setdefault("starts_on", FIRST + timedelta(days=7 * (number - 1)))
     event = make_event(0, name=settings.pop("name", f"Spring Evening {number}"), **settings)
     for player in players:
-        place = registration_services.register_player(event, player, Actor(player=player))
-        registration_services.check_in([place], owner_of(event))
+        registration = registration_services.register_player(event, player, Actor(player=player))
+        registration_services.check_in([registration], owner_of(event))
     if series is not None:
         series_services.add_event(series, event, owner_of(event))
     return fresh(event)
@@ -95,14 +90,14 @@ def open_evening(
 
 def _better_wins(pairing: Pairing, order: dict[int, int]) -> Any:
     seats = list(pairing.match.seats.all())
-    best = min(seats, key=lambda seat: order[seat.player_id])
-    # The further behind, the fewer points of the loser: no two players are level.
+    better_seat = min(seats, key=lambda seat: order[seat.player_id])
+    # The loser has fewer points the further behind, so that no two players are tied.
     loser = max(order[seat.player_id] for seat in seats)
-    return sweep(best.position, loser_points=max(0, 6 - loser))
+    return sweep(better_seat.position, loser_points=max(0, 6 - loser))
 
 
 def fill_series(event: Tournament) -> Series:
-    """A series of the owner of the event with all that an address below it may name."""
+    """A series of the owner of the event, with everything that an address below it may name."""
     owner = owner_of(event)
     assert owner.user is not None
     series = make_series(owner.user)
@@ -123,13 +118,13 @@ def fill_series(event: Tournament) -> Series:
 
 
 def places(event: Tournament) -> list[str]:
-    """The names of the final standings, first to last."""
+    """Names of the final standings, first to last."""
     snapshot = event.snapshots.newest()
     assert snapshot is not None
     return [row.registration.player.name for row in snapshot.rows.ranked()]
 
 
 def registered(event: Tournament) -> list[str]:
-    """The names on the roster, by number."""
+    """Names on the roster, by number."""
     rows = Registration.objects.filter(tournament=event).order_by("number")
     return list(rows.values_list("player__name", flat=True))

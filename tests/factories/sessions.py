@@ -1,4 +1,4 @@
-"""Sessions for tests: of a guest who came by a link, of an account and when it logged in."""
+"""Sessions for tests: of a guest with a personal link, and of an account with a login time."""
 
 import time
 from typing import TypeVar
@@ -13,7 +13,7 @@ HOUR = 3600
 
 
 def claim(client: AnyClient, player: Player) -> AnyClient:
-    """This client, once it has opened the personal link of a guest."""
+    """Return this client after it has claimed a guest."""
     session = client.session
     session[GUEST_KEY] = [player.pk, player.claim_generation]
     session.save()
@@ -21,7 +21,7 @@ def claim(client: AnyClient, player: Player) -> AnyClient:
 
 
 def logged_in(user: User | None, *, lately: bool = True) -> Client:
-    """A browser logged in a moment ago, so that nobody asks again who it is; or an hour ago."""
+    """A browser that logged in just now, or an hour ago, so that reauthentication is required."""
     assert user is not None
     client = Client()
     client.force_login(user)

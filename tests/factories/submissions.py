@@ -1,4 +1,4 @@
-"""Submitted decks: through the service, or as rows for tests of who may see a deck."""
+"""Submitted decks: through the service, or as rows for tests of visibility."""
 
 from hashlib import sha256
 
@@ -13,14 +13,14 @@ BIOROID, BIOROIDS = "haas_bioroid", "Haas-Bioroid"
 
 
 def identity_card(title: str, *, side: str = Side.CORP, faction: str = BIOROID) -> Card:
-    """An identity of Android: Netrunner with its faction."""
+    """An Android: Netrunner identity with its faction."""
     CardFaction.objects.get_or_create(
         game="anr",
         faction_id=faction,
         defaults={"name": BIOROIDS if faction == BIOROID else faction.title(), "side": side},
     )
-    found = Card.objects.filter(game="anr", title=title).first()
-    return found or Card.objects.create(
+    card = Card.objects.filter(game="anr", title=title).first()
+    return card or Card.objects.create(
         game="anr",
         title=title,
         slug=f"card-{Card.objects.count() + 1}",
@@ -31,9 +31,9 @@ def identity_card(title: str, *, side: str = Side.CORP, faction: str = BIOROID) 
 
 
 def plain_card(title: str, game: str = "onr", side: str = Side.CORP) -> Card:
-    """A card of that title, whatever it does."""
-    found = Card.objects.filter(game=game, title=title).first()
-    return found or Card.objects.create(
+    """A card with this title and no particular rules."""
+    card = Card.objects.filter(game=game, title=title).first()
+    return card or Card.objects.create(
         game=game,
         title=title,
         slug=f"card-{Card.objects.count() + 1}",
@@ -54,7 +54,7 @@ def submit(
     cards: tuple[Card, ...] = (),
     copies: int = 3,
 ) -> DeckSubmission:
-    """A legal deck of this player, in place of the one of that side."""
+    """A legal deck of this player, replacing the deck of that side."""
     game = owner.tournament.game
     decklist, _ = Decklist.objects.get_or_create(player=owner.player, game=game, side=side)
     number = decklist.versions.count() + 1
@@ -69,8 +69,8 @@ def submit(
         seal=sha256(f"{decklist.pk} {number}".encode()).hexdigest(),
     )
     DeckSlot.objects.bulk_create(
-        DeckSlot(version=version, card=card, quantity=copies, position=place)
-        for place, card in enumerate(cards, start=1)
+        DeckSlot(version=version, card=card, quantity=copies, position=line_number)
+        for line_number, card in enumerate(cards, start=1)
     )
     submission, _ = DeckSubmission.objects.update_or_create(
         registration=owner,
@@ -81,7 +81,7 @@ def submit(
 
 
 def submit_for_all(tournament: Tournament) -> list[DeckSubmission]:
-    """A Corp deck of everybody on the roster, by number; of `anr` with an identity."""
+    """A Corp deck of every player on the roster, by number; for `anr` with an identity."""
     identity = identity_card(f"{BIOROIDS}: Precision Design") if tournament.game == "anr" else None
     roster = tournament.registrations.select_related("player", "tournament").order_by("number")
     return [submit(owner, identity=identity) for owner in roster]

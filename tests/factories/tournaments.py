@@ -1,4 +1,4 @@
-"""Events for tests, made and played through the services."""
+"""Events for tests, created and played through the services."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ _usernames = count(1)
 
 
 def make_user(username: str = "", **fields: Any) -> User:
-    """An account; the password of each is "a long password"."""
+    """An account with the password "a long password"."""
     name = username or f"user{next(_usernames)}"
     return User.objects.create_user(name, password="a long password", **fields)
 
@@ -46,7 +46,7 @@ def make_event(
     name: str = "Spring Run",
     **settings: Any,
 ) -> Tournament:
-    """An event with so many guests on its roster, numbered from 1 and here by default."""
+    """An event with guests on its roster, numbered from 1 and checked in by default."""
     settings.setdefault("seed", 7)
     settings.setdefault("max_players", None)
     settings.setdefault("starts_on", date(2026, 5, 2))
@@ -58,27 +58,26 @@ def make_event(
 def add_players(
     tournament: Tournament, players: int, *, checked_in: bool = True
 ) -> list[Registration]:
-    """More guests, named after those who are there."""
+    """Further guests, named after the existing guests."""
     start = tournament.registrations.count()
-    entries = [roster_changes.NewEntry(_name(start + place)) for place in range(players)]
+    entries = [roster_changes.NewEntry(_name(start + index)) for index in range(players)]
     added = roster_changes.add_entries(tournament, entries, owner_of(tournament))
     if checked_in:
         registration_services.check_in(added, owner_of(tournament))
     return added
 
 
-def _name(place: int) -> str:
-    turn, rest = divmod(place, len(NAMES))
-    return NAMES[rest] if turn == 0 else f"{NAMES[rest]} {turn + 1}"
+def _name(index: int) -> str:
+    turn, name_index = divmod(index, len(NAMES))
+    return NAMES[name_index] if turn == 0 else f"{NAMES[name_index]} {turn + 1}"
 
 
 def fresh(tournament: Tournament) -> Tournament:
-    """The event as it stands in the database now."""
+    """The event as currently stored in the database."""
     return Tournament.objects.get(pk=tournament.pk)
 
 
 def owner_of(tournament: Tournament) -> Actor:
-    """Who made the event."""
     return Actor(user=tournament.staff.select_related("user").get(role=StaffRole.OWNER).user)
 
 
@@ -90,62 +89,62 @@ def add_staff(tournament: Tournament, role: str, username: str = "") -> User:
 
 
 def player_number(tournament: Tournament, number: int) -> Registration:
-    """The registration with this number in the event."""
     return tournament.registrations.select_related("player", "tournament").get(number=number)
 
 
 def join(tournament: Tournament, name: str) -> Registration:
-    """Somebody new registers by themselves."""
+    """Register a new player as they would themselves."""
     player = player_services.create_player(name)
     return registration_services.register_player(fresh(tournament), player, Actor(player=player))
 
 
 def hide(player: Player, **chosen: Any) -> None:
-    """The player hides this of themselves; other choices stay."""
-    kept = {field: getattr(player, field) for field in player_services.PRIVACY_FIELDS}
-    player_services.set_privacy(player, **{**kept, **chosen})
+    """Hide these details of the player; other choices stay."""
+    current = {field: getattr(player, field) for field in player_services.PRIVACY_FIELDS}
+    player_services.set_privacy(player, **{**current, **chosen})
 
 
 @contextmanager
 def meanwhile(do: Callable[[], object]) -> Iterator[None]:
-    """Something is done while the next change waits for the event.
+    """Run `do` while the next change waits for the event.
 
-    Within its transaction: a refusal takes it back.
+    It runs within the transaction of the change, so a refusal rolls it back.
     """
     waits = [do]
 
-    def first(execute: Any, sql: str, *rest: Any) -> Any:
+    def first(execute: Any, sql: str, *args: Any) -> Any:
         if "has_webhooks" in sql and waits:
             waits.pop()()
-        return execute(sql, *rest)
+        return execute(sql, *args)
 
     with connection.execute_wrapper(first):
         yield
 
 
-def removed_meanwhile(place: Registration) -> AbstractContextManager[None]:
-    """The player is taken off the roster while the next change waits for the event."""
-    return meanwhile(lambda: roster_changes.remove_player(place, owner_of(place.tournament)))
+def removed_meanwhile(registration: Registration) -> AbstractContextManager[None]:
+    """Remove the player from the roster while the next change waits for the event."""
+    return meanwhile(
+        lambda: roster_changes.remove_player(registration, owner_of(registration.tournament))
+    )
 
 
 def place_of(tournament: Tournament, player: Player) -> Registration:
-    """The registration of this player in the event."""
     return tournament.registrations.select_related("player", "tournament").get(player=player)
 
 
 def seats_of(pairing: Pairing) -> list[Seat]:
-    """The seats at a table in order, as they stand in the database now."""
+    """Seats at a table in order, as currently stored in the database."""
     return list(pairing.match.seats.select_related("player"))
 
 
 def sitting(pairing: Pairing) -> list[Registration]:
-    """The registrations at a table, in order of their seats."""
+    """Registrations at a table, in seat order."""
     tournament = pairing.round.stage.tournament
     return [place_of(tournament, seat.player) for seat in seats_of(pairing)]
 
 
 def draft_round(tournament: Tournament) -> Round:
-    """Ask for the next round and do the work of its job: a draft."""
+    """Request the next round and run its job; return the draft."""
     number = tournament.next_round_number()
     job = draft_changes.request_pairing(tournament, number, owner_of(tournament))
     tasks.pair_round(job.pk)
@@ -155,10 +154,10 @@ def draft_round(tournament: Tournament) -> Round:
 
 
 def _wait_for(job: Job) -> None:
-    """Until it is over: at a live site its worker may have taken it a moment before us."""
-    until = time.monotonic() + PATIENCE
+    """Wait for the job: the worker of a live site may have taken it first."""
+    deadline = time.monotonic() + PATIENCE
     job.refresh_from_db()
-    while job.state in ("queued", "running") and time.monotonic() < until:
+    while job.state in ("queued", "running") and time.monotonic() < deadline:
         time.sleep(0.05)
         job.refresh_from_db()
 
@@ -169,7 +168,7 @@ def get_round(tournament: Tournament, number: int) -> Round:
 
 
 def start_round(tournament: Tournament) -> Round:
-    """The next round, drafted, published and running."""
+    """Draft, publish and start the next round."""
     round_ = draft_round(tournament)
     rounds_services.publish_round(round_, owner_of(tournament))
     rounds_services.start_round(round_, owner_of(tournament))
@@ -179,10 +178,10 @@ def start_round(tournament: Tournament) -> Round:
 def play_round(
     tournament: Tournament, *, play: Play | None = None, tables: Sequence[int] | None = None
 ) -> Round:
-    """The next round from its draft to its close, with a result for each table.
+    """Play the next round from its draft to its close, with a result for each table.
 
-    `play` makes the result of a table. With `tables` only these are played,
-    and the round stays open.
+    `play` returns the result of a table. With `tables`, only these tables are played, and the round
+    stays open.
     """
     round_ = start_round(tournament)
     for pairing in tables_of(round_):
@@ -194,20 +193,20 @@ def play_round(
 
 
 def finish_round(round_: Round, play: Play | None = None) -> None:
-    """A result for each table that has none, and the close of the round."""
+    """Enter a result for each open table, and close the round."""
     for pairing in round_.open_tables():
         enter_result(pairing, (play or games_for)(pairing))
     close_round(round_)
 
 
 def close_round(round_: Round) -> None:
-    """Close it, and do the work of the job that computes the standings."""
+    """Close the round, and run the job that computes the standings."""
     rounds_services.close_round(round_, owner_of(round_.stage.tournament))
     work_off(round_.stage.tournament)
 
 
 def work_off(tournament: Tournament) -> None:
-    """Do the work of all jobs that wait; nothing leaves the machine."""
+    """Run all waiting jobs; nothing leaves the machine."""
     for job in tournament.jobs.filter(state="queued"):
         task = jobs.task_of(job)
         if not getattr(task, "aside", False):
@@ -215,17 +214,16 @@ def work_off(tournament: Tournament) -> None:
 
 
 def tables_of(round_: Round) -> list[Pairing]:
-    """The tables of a round in order, without byes."""
+    """Tables of a round in order, without byes."""
     return list(round_.pairings.with_players().exclude(match=None))
 
 
 def table(round_: Round, number: int) -> Pairing:
-    """One table of a round."""
     return round_.pairings.with_players().get(table_number=number)
 
 
 def enter_result(pairing: Pairing, result: MatchResult) -> None:
-    """The owner of the event enters a result; in a closed round with the reason."""
+    """Enter a result as the owner of the event; with a reason in a closed round."""
     pairing.match.refresh_from_db()
     owner = owner_of(pairing.round.stage.tournament)
     note = "The slip says so." if pairing.round.is_closed else ""
@@ -235,7 +233,7 @@ def enter_result(pairing: Pairing, result: MatchResult) -> None:
 
 
 def games_for(pairing: Pairing) -> MatchResult:
-    """Seat 1 sweeps at odd tables, the games are split at even ones; points differ by table."""
+    """Seat 1 sweeps at odd tables, games are split at even tables; points differ by table."""
     assert pairing.table_number is not None
     points = pairing.table_number % 6
     if pairing.table_number % 2:
@@ -249,7 +247,7 @@ def games_for(pairing: Pairing) -> MatchResult:
 
 
 def sweep(position: int, loser_points: int = 0) -> MatchResult:
-    """Both games won by the player in this seat (1 or 2), by agenda points."""
+    """Both games won on agenda points by the player in this seat (1 or 2)."""
     roles = (Role.CORP, Role.RUNNER) if position == 1 else (Role.RUNNER, Role.CORP)
     return MatchResult(
         (
@@ -260,6 +258,6 @@ def sweep(position: int, loser_points: int = 0) -> MatchResult:
 
 
 def won_game(number: int, winner: Role, *, loser_points: int = 0, points: int = 7) -> GameResult:
-    """A game won by agenda points; seat 1 is Corp in game 1, seat 2 in game 2."""
+    """A game won on agenda points; seat 1 is Corp in game 1, seat 2 in game 2."""
     corp, runner = (points, loser_points) if winner is Role.CORP else (loser_points, points)
     return GameResult(number, number, winner, GameEnd.AGENDA, corp, runner)

@@ -1,4 +1,4 @@
-"""Webhooks for tests, and the program at their other end."""
+"""Webhooks for tests, and the program that receives them."""
 
 import json
 from dataclasses import dataclass, field
@@ -14,22 +14,22 @@ from tournaments.models import Job, JobKind, Tournament, Webhook
 ADDRESS = f"https://{HOST}/hooks/very-secret-path"
 ALL = [value for value, _ in webhooks.EVENT_CHOICES]
 DEAD = Policy(hosts=None, resolve=lambda *_: [])
-"""Nobody is there."""
+"""No server listens there."""
 
 
 def add_webhook(event: Tournament, *events: str, address: str = ADDRESS) -> Webhook:
-    """A webhook of the event, for these events or for all."""
+    """A webhook of the event, for these event types or for all."""
     return webhooks.add_webhook(event, owner_of(event), address=address, events=events or ALL)
 
 
 def send_all(event: Tournament, policy: Policy) -> None:
-    """Do what the jobs of its webhooks have to do now."""
+    """Run the due jobs of its webhooks."""
     for job in event.jobs.filter(kind=JobKind.WEBHOOK):
         jobs.run_aside(Job, job.pk, lambda job: webhooks.deliver_messages(job, policy))
 
 
 def payloads(webhook: Webhook) -> list[dict[str, Any]]:
-    """The payloads written for it, oldest first."""
+    """Payloads of the webhook, oldest first."""
     return [delivery.payload for delivery in webhook.deliveries.order_by("pk")]
 
 
@@ -39,7 +39,7 @@ def events_sent(webhook: Webhook) -> list[str]:
 
 @dataclass(frozen=True)
 class Arrived:
-    """One request as the program got it."""
+    """A request as received by the program."""
 
     headers: dict[str, str]
     body: bytes
@@ -47,7 +47,7 @@ class Arrived:
 
 
 def arrived(site: Site) -> list[Arrived]:
-    """What the program got, in order."""
+    """Requests received by the program, in order."""
     return [_read(request) for request in site.requests]
 
 

@@ -1,4 +1,4 @@
-"""Whole events drawn by chance, as our own document writes them: odd results, open tables, cuts."""
+"""Random whole events in our own document format: odd results, open tables, cuts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +32,7 @@ whole_points = st.integers(-2, 20)
 
 @st.composite
 def documents(draw: st.DrawFn) -> Json:
-    """An event with its private part. Lists stand in the order in which they are written."""
+    """An event with its private part; lists are in the order of writing."""
     rule = draw(st.sampled_from(sorted(RULES)))
     players = draw(st.integers(2, MAX_PLAYERS))
     rounds = [draw(_round(number, players, rule)) for number in range(1, draw(_few(MAX_ROUNDS)))]
@@ -49,8 +49,8 @@ def documents(draw: st.DrawFn) -> Json:
     return {"datafort": 1, "event": event}
 
 
-def _few(most: int) -> st.SearchStrategy[int]:
-    return st.integers(1, most + 1)
+def _few(maximum: int) -> st.SearchStrategy[int]:
+    return st.integers(1, maximum + 1)
 
 
 def _settings(rule: str) -> st.SearchStrategy[Json]:
@@ -92,7 +92,7 @@ def _player(number: int) -> st.SearchStrategy[Json]:
             "dropped_at": moments,
             "identities": st.sampled_from([[], [{"side": "corp", "title": "No “such” card"}]]),
         },
-        # A document names these only where there is something to say.
+        # A document includes these keys only if they have content.
         optional={
             "paid_at": st.sampled_from(AT),
             "day_two_at": st.sampled_from(AT),
@@ -103,13 +103,13 @@ def _player(number: int) -> st.SearchStrategy[Json]:
 
 @st.composite
 def _round(draw: st.DrawFn, number: int, players: int, rule: str) -> Json:
-    """A round in which everybody plays, sits out or is absent."""
+    """A round in which every player plays, sits out or is absent."""
     order = draw(st.permutations(range(1, players + 1)))
     seats = 3 if rule == "free_radicals" else 2
     tables = draw(st.integers(0, players // seats))
-    groups = [order[at * seats : (at + 1) * seats] for at in range(tables)]
-    left = order[tables * seats :]
-    byes = sorted(left[: draw(st.integers(0, len(left)))])
+    groups = [order[index * seats : (index + 1) * seats] for index in range(tables)]
+    remaining = order[tables * seats :]
+    byes = sorted(remaining[: draw(st.integers(0, len(remaining)))])
     state = draw(st.sampled_from(["closed", "closed", "running", "published", "draft"]))
     return {
         "number": number,
@@ -118,14 +118,14 @@ def _round(draw: st.DrawFn, number: int, players: int, rule: str) -> Json:
         "published_at": draw(moments),
         "extra_minutes": draw(st.integers(-5, 5)),
         "pairings": [
-            *[draw(_table(at, group, rule)) for at, group in enumerate(groups, start=1)],
+            *[draw(_table(index, group, rule)) for index, group in enumerate(groups, start=1)],
             *[{"bye": player, "points": draw(whole_points)} for player in byes],
         ],
     }
 
 
 @st.composite
-def _table(draw: st.DrawFn, /, number: int, players: Sequence[int], rule: str, **more: Any) -> Json:
+def _table(draw: st.DrawFn, /, number: int, players: Sequence[int], rule: str, **keys: Any) -> Json:
     settled = draw(st.sampled_from(["open", "confirmed", "decided"]))
     return {
         "table": number,
@@ -133,7 +133,7 @@ def _table(draw: st.DrawFn, /, number: int, players: Sequence[int], rule: str, *
         "made_by_hand": draw(st.booleans()),
         "cost": draw(st.sampled_from([{}, {"point_gap": 4}])),
         "reasons": draw(st.sampled_from([[], [_because(players)]])),
-        **more,
+        **keys,
     }
 
 
@@ -208,25 +208,25 @@ def _missing(absence: Json) -> int:
 
 
 @st.composite
-def _cut(draw: st.DrawFn, players: int, rule: str, earlier: int) -> Json:
-    """A cut played as far as it came, the last round of it open at times."""
+def _cut(draw: st.DrawFn, players: int, rule: str, earlier_rounds: int) -> Json:
+    """A cut as far as it was played; sometimes its last round is open."""
     rule = "anr_single" if rule.startswith("anr") else rule
     system = draw(st.sampled_from(["single_elimination", "double_elimination"]))
     seeds = draw(st.permutations(range(1, players + 1)))[: draw(st.integers(2, players))]
     bracket = bracket_for(system, len(seeds), fixed=False)
-    won: list[GameWon] = []
+    games_won: list[GameWon] = []
     rounds: list[Json] = []
-    last = earlier + draw(_few(3)) - 1
-    for number in range(earlier + 1, last + 1):
-        games = play_bracket(bracket, seeds, won, seed=0).games
+    last = earlier_rounds + draw(_few(3)) - 1
+    for number in range(earlier_rounds + 1, last + 1):
+        games = play_bracket(bracket, seeds, games_won, seed=0).games
         tables = [
-            draw(_table(at, _sitting(game), rule, bracket_game=game.number))
-            for at, game in enumerate(games, start=1)
+            draw(_table(table_number, _sitting(game), rule, bracket_game=game.number))
+            for table_number, game in enumerate(games, start=1)
         ]
         is_open = number == last and draw(st.booleans())
         for game, table in zip(games, tables, strict=True):
             winner = None if is_open else draw(st.sampled_from(_sitting(game)))
-            won += [] if winner is None else [GameWon(game.number, winner)]
+            games_won += [] if winner is None else [GameWon(game.number, winner)]
             _let_win(table["match"], winner)
         if tables:
             state = "running" if is_open else "closed"
@@ -246,7 +246,7 @@ def _sitting(game: Any) -> list[int]:
 
 
 def _let_win(match: Json, winner: int | None) -> None:
-    """Whoever won has 3 points; with nobody the match is open."""
+    """Give the winner 3 points; without a winner the match is open."""
     match["state"] = "open" if winner is None else "decided"
     for seat in match["seats"]:
         seat["points"] = None if winner is None else 3 * (seat["id"] == winner)

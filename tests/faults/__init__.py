@@ -1,1 +1,1 @@
-"""Everything around the site broken, while an organiser goes on."""
+"""Every service around the site fails while an organiser works."""

@@ -1,4 +1,4 @@
-"""One person's browser: within the test, or over the wire to a site that runs."""
+"""The browser of a person, in the test process or over HTTP."""
 
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -11,12 +11,12 @@ from django.test import Client
 
 from tests.faults.forms import Fields
 
-PATIENCE = 60.0  # seconds; whoever waits longer has found a bug
+PATIENCE = 60.0  # Seconds. A longer wait is a bug.
 
 
 @dataclass(frozen=True)
 class Page:
-    """What came back at this path, after so many seconds."""
+    """A response at this path, and its duration in seconds."""
 
     path: str
     status: int
@@ -26,7 +26,7 @@ class Page:
 
 
 class Browser(Protocol):
-    """Asks once, and follows nothing."""
+    """A browser that sends single requests and follows no redirects."""
 
     def ask(self, path: str, fields: Fields | None = None) -> Page:
         """Load a page, or send a form."""
@@ -34,7 +34,7 @@ class Browser(Protocol):
 
 @dataclass
 class InProcess:
-    """A browser without a wire; an error of the site is its answer."""
+    """A browser in the test process; an error of the site becomes a response."""
 
     client: Client
 
@@ -50,32 +50,34 @@ class InProcess:
 
 @dataclass
 class OverTheWire:
-    """A browser that keeps cookies; every request has a connection of its own."""
+    """An HTTP browser that stores cookies; every request uses its own connection."""
 
     site: str
     cookies: dict[str, str] = field(default_factory=dict)
 
     def ask(self, path: str, fields: Fields | None = None) -> Page:
         connection = HTTPConnection(urlsplit(self.site).netloc, timeout=PATIENCE)
-        said = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        request_headers = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        }
         started = perf_counter()
         if fields is None:
-            connection.request("GET", path, headers=said)
+            connection.request("GET", path, headers=request_headers)
         else:
-            said |= {"Content-Type": "application/x-www-form-urlencoded"}
-            connection.request("POST", path, urlencode(fields, doseq=True), said)
+            request_headers |= {"Content-Type": "application/x-www-form-urlencoded"}
+            connection.request("POST", path, urlencode(fields, doseq=True), request_headers)
         answer = connection.getresponse()
         text = answer.read().decode(errors="replace")
         seconds = perf_counter() - started
         connection.close()
         for line in answer.headers.get_all("Set-Cookie") or ():
-            self.cookies |= {name: kept.value for name, kept in SimpleCookie(line).items()}
+            self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(line).items()}
         headers = {name.lower(): value for name, value in answer.headers.items()}
         return Page(path, answer.status, text, headers, seconds)
 
 
-def followed(browser: Browser, page: Page) -> list[Page]:
-    """The page and those it leads to, as a browser shows them one after another."""
+def follow_redirects(browser: Browser, page: Page) -> list[Page]:
+    """The page and the pages it redirects to, in order."""
     pages = [page]
     while pages[-1].status in (301, 302, 303):
         target = urlsplit(urljoin(pages[-1].path, pages[-1].headers["location"]))

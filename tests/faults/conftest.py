@@ -1,4 +1,4 @@
-"""An organiser whose two older events are ready, made in the process of the test."""
+"""An organiser with three prepared events, made in the test process."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -11,14 +11,14 @@ from config.settings.base import REDIS_CACHE
 from core.redis_cache import breaker
 from tests.factories import tournaments as factory
 from tests.faults.browsers import InProcess
-from tests.faults.organiser import Desk, Evening, Organiser
+from tests.faults.organiser import Desk, FaultEvents, Organiser
 from tests.faults.servers import HangingServer, OwnRedis, hanging_server, own_redis
 from tournaments.models import Tournament
 
 
 @pytest.fixture
-def night(transactional_db: None) -> Evening:
-    """As `tests.faults.organiser.evening` makes it, but for the clicks."""
+def events(transactional_db: None) -> FaultEvents:
+    """The same events as `tests.faults.organiser.prepare_events`, made without clicks."""
     owner = factory.make_user()
     drafted, playing, played = (
         factory.make_event(8, owner=owner, name=name) for name in ("Drafted", "Playing", "Played")
@@ -29,7 +29,9 @@ def night(transactional_db: None) -> Evening:
     client = Client()
     client.force_login(owner)
     organiser = Organiser(InProcess(client))
-    return Evening(organiser, *(_desk(organiser, event) for event in (drafted, playing, played)))
+    return FaultEvents(
+        organiser, *(_desk(organiser, event) for event in (drafted, playing, played))
+    )
 
 
 def _desk(organiser: Organiser, event: Tournament) -> Desk:
@@ -38,14 +40,14 @@ def _desk(organiser: Organiser, event: Tournament) -> Desk:
 
 @pytest.fixture
 def hanging() -> Iterator[HangingServer]:
-    """A server that never answers."""
+    """A server that never responds."""
     with hanging_server() as server:
         yield server
 
 
 @pytest.fixture
 def own_redis_server(tmp_path: Path) -> Iterator[OwnRedis]:
-    """A Redis of this test alone, running; without the program the test is left out."""
+    """A running Redis for this test; the test is skipped if Redis is not installed."""
     if shutil.which("redis-server") is None:
         pytest.skip("redis-server is not installed")
     with own_redis(tmp_path) as server:
@@ -54,7 +56,7 @@ def own_redis_server(tmp_path: Path) -> Iterator[OwnRedis]:
 
 @pytest.fixture
 def cached_at(settings) -> Iterator[Callable[[str], None]]:
-    """Have the caches of this process at another Redis, with the options of the site."""
+    """A function that moves the caches to another Redis, with the options of the site."""
 
     def use(url: str) -> None:
         settings.CACHES = {

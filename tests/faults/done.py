@@ -1,8 +1,8 @@
-"""What an evening has come to in the database, and that nothing of it was done twice."""
+"""The effects of all twelve actions in the database, each exactly once."""
 
 from collections import Counter
 
-from tests.faults.organiser import NAMES, Evening
+from tests.faults.organiser import NAMES, FaultEvents
 from tournaments.models import Job, LogEntry, Round, Tournament
 
 ONCE = {
@@ -22,25 +22,24 @@ ONCE = {
     "playing": {"result changed": 1, "round closed": 1},
     "played": {"cut made": 1},
 }
-"""How often the log of each event records what the twelve actions do."""
+"""Number of log entries that the twelve actions leave in each event."""
 
 
 def event_of(path: str) -> Tournament:
-    """The event at this address."""
     return Tournament.objects.get(slug=path.strip("/").split("/")[-1])
 
 
-def assert_all_is_done(night: Evening) -> None:
-    """The twelve actions have happened, each once, and so have their jobs."""
+def assert_all_done_once(events: FaultEvents) -> None:
+    """Assert that the twelve actions and their jobs were done exactly once."""
     for name, expected in ONCE.items():
-        event = event_of(getattr(night, name).path)
+        event = event_of(getattr(events, name).path)
         logged = Counter(LogEntry.objects.filter(tournament=event).values_list("action", flat=True))
         assert {action: logged[action] for action in expected} == expected, name
     assert not Job.objects.exclude(state="done").exists()
-    assert Round.objects.get(stage__tournament=event_of(night.new.path)).state == "draft"
-    assert event_of(night.played.path).stages.count() == 2
+    assert Round.objects.get(stage__tournament=event_of(events.new.path)).state == "draft"
+    assert event_of(events.played.path).stages.count() == 2
 
 
 def fingerprint() -> tuple[int, ...]:
-    """What grows with everything an organiser changes."""
+    """Counts that grow with every change of an organiser."""
     return tuple(model._default_manager.count() for model in (Tournament, LogEntry, Job))

@@ -1,4 +1,4 @@
-"""The forms of a page as a browser would send them: every field with what stands in it."""
+"""Forms of a page as a browser would send them, with the current value of every field."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -8,9 +8,9 @@ Fields = dict[str, list[str]]
 
 @dataclass
 class Form:
-    """Where a form is sent, and its fields; a name may have several values.
+    """The address and fields of a form; a name may have several values.
 
-    `names` are all there are: boxes that nobody has ticked among them, and fields for files not.
+    `names` lists all names, including unticked boxes but not file fields.
     """
 
     action: str
@@ -19,43 +19,45 @@ class Form:
     names: dict[str, None] = field(default_factory=dict)
 
     def filled(self, **typed: str) -> Fields:
-        """The fields with what somebody typed; unticked boxes and buttons may be among it."""
+        """The fields updated with typed values, which may include unticked boxes and buttons."""
         return {**self.fields, **{name: [text] for name, text in typed.items()}}
 
 
 def forms_in(html: str) -> list[Form]:
-    """Every form of the page, in order; fields may stand outside of the form they name."""
+    """Every form of the page, in order; fields may be outside the form they name."""
     parser = _Forms()
     parser.feed(html)
     return parser.forms
 
 
 class _Forms(HTMLParser):
-    """Collects forms; a select or textarea is kept open until its end."""
+    """Collects forms; a select or textarea stays open until its end tag."""
 
     def __init__(self) -> None:
         super().__init__()
         self.forms: list[Form] = []
         self._by_id: dict[str, Form] = {}
-        self._here: Form | None = None
+        self._current_form: Form | None = None
         self._owner: Form | None = None
         self._name = ""
         self._text: list[str] | None = None
         self._options: list[tuple[str, bool]] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._here = Form(said.get("action", ""), method=said.get("method", "get").lower())
-            self.forms.append(self._here)
-            self._by_id[said.get("id", "")] = self._here
+            self._current_form = Form(
+                attributes.get("action", ""), method=attributes.get("method", "get").lower()
+            )
+            self.forms.append(self._current_form)
+            self._by_id[attributes.get("id", "")] = self._current_form
         elif tag == "input":
-            self._input(said)
+            self._input(attributes)
         elif tag in ("textarea", "select"):
-            self._begin(said)
+            self._begin(attributes)
             self._text, self._options = ([], None) if tag == "textarea" else (None, [])
         elif tag == "option" and self._options is not None:
-            self._options.append((said.get("value", ""), "selected" in said))
+            self._options.append((attributes.get("value", ""), "selected" in attributes))
 
     def handle_data(self, data: str) -> None:
         if self._text is not None:
@@ -63,34 +65,34 @@ class _Forms(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
-            self._here = None
+            self._current_form = None
         elif tag == "textarea" and self._text is not None:
-            # A browser leaves out the line break right after the tag.
+            # Browsers drop a line break directly after the tag.
             self._add("".join(self._text).removeprefix("\n"))
             self._text = None
         elif tag == "select" and self._options is not None:
-            chosen = [value for value, is_chosen in self._options if is_chosen]
-            chosen = chosen or [value for value, _ in self._options[:1]]
-            for value in chosen:
+            values_chosen = [value for value, is_chosen in self._options if is_chosen]
+            values_chosen = values_chosen or [value for value, _ in self._options[:1]]
+            for value in values_chosen:
                 self._add(value)
             self._options = None
 
-    def _input(self, said: dict[str, str]) -> None:
-        kind = said.get("type", "text")
+    def _input(self, attributes: dict[str, str]) -> None:
+        kind = attributes.get("type", "text")
         if kind in ("submit", "button", "file", "image", "reset"):
             return
-        self._begin(said)
-        if kind in ("checkbox", "radio") and "checked" not in said:
+        self._begin(attributes)
+        if kind in ("checkbox", "radio") and "checked" not in attributes:
             return
-        self._add(said.get("value", "on" if kind == "checkbox" else ""))
+        self._add(attributes.get("value", "on" if kind == "checkbox" else ""))
 
-    def _begin(self, said: dict[str, str]) -> None:
-        self._owner, self._name = self._form_of(said), said.get("name", "")
+    def _begin(self, attributes: dict[str, str]) -> None:
+        self._owner, self._name = self._form_of(attributes), attributes.get("name", "")
         if self._owner is not None and self._name:
             self._owner.names[self._name] = None
 
-    def _form_of(self, said: dict[str, str]) -> Form | None:
-        return self._by_id.get(said["form"]) if "form" in said else self._here
+    def _form_of(self, attributes: dict[str, str]) -> Form | None:
+        return self._by_id.get(attributes["form"]) if "form" in attributes else self._current_form
 
     def _add(self, value: str) -> None:
         if self._owner is not None and self._name:

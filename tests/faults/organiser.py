@@ -1,4 +1,4 @@
-"""The twelve core actions of an organiser, by the pages and forms they use."""
+"""The twelve core actions of an organiser, through pages and forms."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,77 +7,76 @@ from threading import Event
 from time import monotonic
 from urllib.parse import urljoin
 
-from tests.faults.browsers import PATIENCE, Browser, Page, followed
+from tests.faults.browsers import PATIENCE, Browser, Page, follow_redirects
 from tests.faults.forms import Form, forms_in
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 PASSWORD = "correct horse battery staple"
 CREATE = "create the event"
-"""The one of the twelve actions that the next three wait for."""
+"""The first of the twelve actions; the next three depend on it."""
 CREATED = "desk/created/"
-"""The page below a new event that creating it leads to."""
+"""Path below a new event of the page shown after its creation."""
 PREVIEW = "/roster/paste/"
-"""A form that only asks what would be."""
+"""A form that only shows a preview."""
 
 
 class FormNotOffered(LookupError):  # noqa: N818 - said by a page, not by the site
-    """A page does not offer what somebody wanted to do there."""
+    """The page does not offer the form for an action."""
 
 
 @dataclass
 class Organiser:
-    """Somebody with a browser; every page they were shown is kept in `seen`."""
+    """A user with a browser; `seen` lists every page they were shown."""
 
     browser: Browser
     seen: list[Page] = field(default_factory=list)
 
     def open(self, path: str) -> Page:
         """Load a page."""
-        return self._shown(self.browser.ask(path))
+        return self._follow(self.browser.ask(path))
 
     def send(self, form: Form, **typed: str) -> Page:
-        """Send a form with what was typed; the page it leads to."""
+        """Send a form with typed values, and return the page it leads to."""
         names = {name.replace("__", "-"): text for name, text in typed.items()}
-        return self._shown(self.browser.ask(form.action, form.filled(**names)))
+        return self._follow(self.browser.ask(form.action, form.filled(**names)))
 
     def sign_up(self) -> None:
-        """A new account."""
         page = "/account/signup/"
         self.send(self.form(page, page), username=f"o-{token_hex(4)}", password1=PASSWORD)
 
     def form(self, page: str, action: str) -> Form:
-        """The form of this page that is sent there; a form without an address is sent to its page.
+        """Return the form of a page that is sent to `action`; the default action is the page.
 
-        Raises FormNotOffered.
+        Raise FormNotOffered if there is none.
         """
-        shown = self.open(page)
-        for form in forms_in(shown.text):
-            form.action = urljoin(shown.path, form.action)
+        current_page = self.open(page)
+        for form in forms_in(current_page.text):
+            form.action = urljoin(current_page.path, form.action)
             if form.action == action:
                 return form
-        raise FormNotOffered(f"{shown.path} ({shown.status}) has no form for {action}")
+        raise FormNotOffered(
+            f"{current_page.path} ({current_page.status}) has no form for {action}"
+        )
 
-    def _shown(self, page: Page) -> Page:
-        pages = followed(self.browser, page)
+    def _follow(self, page: Page) -> Page:
+        pages = follow_redirects(self.browser, page)
         self.seen += pages
         return pages[-1]
 
 
 @dataclass
 class Desk:
-    """An event and its organiser."""
-
     organiser: Organiser
     path: str
-    """Of the event, such as /events/spring-run/."""
+    """Path of the event, such as /events/spring-run/."""
 
     def add_players(self, names: tuple[str, ...] = NAMES) -> Page:
-        """Paste names, look at the preview, add them."""
+        """Paste names, view the preview and add the players."""
         paste, apply = f"{self.path}roster/paste/", f"{self.path}roster/apply/"
         form = self.organiser.form(paste, paste)
         preview = self.organiser.send(form, text="\n".join(names))
-        found = [form for form in forms_in(preview.text) if form.action == apply]
-        return self.organiser.send(found[0]) if found else preview
+        apply_forms = [form for form in forms_in(preview.text) if form.action == apply]
+        return self.organiser.send(apply_forms[0]) if apply_forms else preview
 
     def check_in(self) -> Page:
         return self._press("roster/", "roster/check-in/")
@@ -92,7 +91,7 @@ class Desk:
         return self._press("desk/", f"rounds/{number}/start/")
 
     def enter(self, number: int, table: int, stolen: int = 3) -> Page:
-        """The first of the two wins both games."""
+        """Enter a win of the first player in both games."""
         page = f"rounds/{number}/results/?edit={table}"
         form = self._form(page, f"rounds/{number}/tables/{table}/enter/")
         games = {f"t{table}__game_{game}_winner": "1" for game in (1, 2)}
@@ -100,7 +99,7 @@ class Desk:
         return self.organiser.send(form, **games, **points)
 
     def correct(self, number: int, table: int) -> Page:
-        """The same with other agenda points."""
+        """Enter the result again with other agenda points."""
         return self.enter(number, table, stolen=1)
 
     def drop(self, player: int) -> Page:
@@ -113,11 +112,11 @@ class Desk:
         return self.organiser.open(f"{self.path}standings/")
 
     def cut(self) -> Page:
-        """A top cut of four; who is in it is ticked by the page."""
+        """Make a top cut of four; the page selects its players."""
         return self._press("desk/cut/?size=4", "desk/cut/")
 
     def has(self, page: str, action: str) -> bool:
-        """Whether the page offers this."""
+        """Return True if the page offers this action."""
         try:
             self._form(page, action)
         except FormNotOffered:
@@ -125,7 +124,7 @@ class Desk:
         return True
 
     def wait_for(self, page: str, action: str) -> None:
-        """Until the page offers this: a job has been done somewhere."""
+        """Wait until the page offers this action, because a job has finished."""
         deadline, pause = monotonic() + PATIENCE, Event()
         while not self.has(page, action):
             assert monotonic() < deadline, f"{page} never offered {action}"
@@ -137,7 +136,7 @@ class Desk:
         self.wait_for(f"rounds/{number}/draft/", f"rounds/{number}/publish/")
 
     def play(self, number: int) -> None:
-        """The round from its draft to its last result."""
+        """Play the round from its draft to its last result."""
         self.publish(number)
         self.start(number)
         for table in range(1, len(NAMES) // 2 + 1):
@@ -151,20 +150,20 @@ class Desk:
 
 
 def send_new_event(organiser: Organiser) -> Page:
-    """Send the form of a new event; where all is well the page with its join code comes back."""
+    """Send the form of a new event; on success, return the page with its join code."""
     form = organiser.form("/events/new/", "/events/new/")
     return organiser.send(form, name=f"Fault Open {token_hex(3)}")
 
 
 def create_event(organiser: Organiser) -> Desk:
-    """A new event."""
     return Desk(organiser, send_new_event(organiser).path.removesuffix(CREATED))
 
 
 @dataclass
-class Evening:
-    """Four events of one organiser: a new one, one with a draft, one whose results are all in, and
-    one with a round behind it. So none of the twelve actions waits for the work of another one.
+class FaultEvents:
+    """Four events of an organiser, so that no action waits for the job of another.
+
+    One is new, one has a draft, one has all results, and one has a closed round.
     """
 
     organiser: Organiser
@@ -179,18 +178,18 @@ class Evening:
         return self.fresh
 
     def create(self) -> Page:
-        """A new event, which the next actions are about."""
+        """Create an event for the next actions."""
         page = send_new_event(self.organiser)
         self.note_new(page)
         return page
 
     def note_new(self, page: Page) -> None:
-        """The page that creating led to: the first page of the new event, or none."""
+        """Remember the new event if the page is its first page."""
         if page.path.endswith(f"/{CREATED}"):
             self.fresh = Desk(self.organiser, page.path.removesuffix(CREATED))
 
     def actions(self) -> dict[str, Callable[[], Page]]:
-        """The twelve, by their names, in the order of an evening; each answers its last page."""
+        """The twelve actions by name, in the order of an event; each returns its last page."""
         return {
             CREATE: self.create,
             "add players": lambda: self.new.add_players(),
@@ -206,16 +205,16 @@ class Evening:
             "make the cut": self.played.cut,
         }
 
-    def act_all(self) -> None:
-        """All twelve, none of which may fail."""
+    def run_all(self) -> None:
+        """Run all twelve actions; none may fail."""
         for name, act in self.actions().items():
             act()
             answers = [(page.path, page.status) for page in self.organiser.seen]
             assert all(status in (200, 302) for _, status in answers), (name, answers)
 
 
-def evening(organiser: Organiser) -> Evening:
-    """Made with everything well: the three events that are older than the trouble."""
+def prepare_events(organiser: Organiser) -> FaultEvents:
+    """Prepare the three existing events while nothing is broken."""
     drafted, playing, played = (create_event(organiser) for _ in range(3))
     for desk in (drafted, playing, played):
         desk.add_players()
@@ -225,4 +224,4 @@ def evening(organiser: Organiser) -> Evening:
     played.play(1)
     played.close(1)
     played.wait_for("desk/cut/?size=4", "desk/cut/")
-    return Evening(organiser, drafted, playing, played)
+    return FaultEvents(organiser, drafted, playing, played)

@@ -1,4 +1,4 @@
-"""Servers of a test alone: one that never answers, a Redis, a PostgreSQL."""
+"""Servers of a single test: one that never responds, Redis, and PostgreSQL."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from tests.waiting import wait_until
 
 
 class HangingServer:
-    """Takes every connection and never says a word; `taken` counts them."""
+    """Accepts every connection and never responds; `taken` counts them."""
 
     def __init__(self, port: int = 0) -> None:
         self._listener = socket.create_server(("127.0.0.1", port))
@@ -42,8 +42,8 @@ class HangingServer:
             self.called.set()
 
     def close(self) -> None:
-        """The port is free again, and whoever waited is informed."""
-        # A thread in accept() is only woken by this.
+        """Free the port and close all connections."""
+        # Only a shutdown wakes a thread in accept().
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -54,7 +54,7 @@ class HangingServer:
 
 @contextmanager
 def hanging_server(port: int = 0) -> Iterator[HangingServer]:
-    """A server that never answers, for as long as the block lasts."""
+    """A server that never responds during the block."""
     server = HangingServer(port)
     try:
         yield server
@@ -63,7 +63,7 @@ def hanging_server(port: int = 0) -> Iterator[HangingServer]:
 
 
 class OwnRedis:
-    """A Redis that can be stopped, made to hang, filled, and started again; it keeps nothing."""
+    """A Redis without persistence that can be stopped, suspended, filled and restarted."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -72,7 +72,7 @@ class OwnRedis:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """An empty one, at the same port as ever."""
+        """Start an empty Redis, always at the same port."""
         program = shutil.which("redis-server")
         assert program, "redis-server is not installed"
         options = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
@@ -81,23 +81,23 @@ class OwnRedis:
         wait_until(self._answers, f"Redis at port {self.port}")
 
     def kill(self) -> None:
-        """As when its machine loses power."""
+        """Kill it, as in a loss of power."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()
         self._process = None
 
     def hang(self) -> None:
-        """It takes connections and answers nothing."""
+        """Suspend it: it accepts connections and never responds."""
         assert self._process is not None
         self._process.send_signal(SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         assert self._process is not None
         self._process.send_signal(SIGCONT)
 
     def fill(self) -> None:
-        """From now on it refuses whatever needs memory, as with maxmemory and noeviction."""
+        """Refuse all commands that need memory, as with maxmemory and noeviction."""
         self.client().config_set("maxmemory-policy", "noeviction")
         self.client().config_set("maxmemory", "1")
 
@@ -107,7 +107,7 @@ class OwnRedis:
     def client(self) -> "redis.Redis":
         return redis.Redis.from_url(self.url, socket_timeout=5)
 
-    def end(self) -> None:
+    def shut_down(self) -> None:
         if self._process is not None:
             self.kill()
 
@@ -120,17 +120,17 @@ class OwnRedis:
 
 @contextmanager
 def own_redis(folder: Path) -> Iterator[OwnRedis]:
-    """A running Redis, ended with the block."""
+    """A running Redis, stopped at the end of the block."""
     server = OwnRedis(folder)
     server.start()
     try:
         yield server
     finally:
-        server.end()
+        server.shut_down()
 
 
 class OwnPostgresql:
-    """A cluster with one empty database, from the programs Debian installs."""
+    """A cluster with one empty database, from the programs that Debian installs."""
 
     def __init__(self, folder: Path, options: str = "") -> None:
         self._options = options
@@ -150,7 +150,7 @@ class OwnPostgresql:
         self._run("pg_ctl", "-D", self._data, "-o", options, "-l", log, "-w", "start")
 
     def stop(self) -> None:
-        """At once; what was committed is there after the start."""
+        """Stop immediately; committed data survives the restart."""
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *arguments: object) -> None:
@@ -163,19 +163,19 @@ class OwnPostgresql:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
 
 
-def _quoted(word: str) -> str:
-    return "'" + word.replace("'", "'\\''") + "'"
+def _quoted(argument: str) -> str:
+    return "'" + argument.replace("'", "'\\''") + "'"
 
 
 def postgresql_binaries() -> str:
-    """The folder of the newest installed PostgreSQL; "" for none."""
+    """The folder of the newest installed PostgreSQL, or ""."""
     return max(glob("/usr/lib/postgresql/*/bin"), default="")
 
 
 @contextmanager
 def own_postgresql(options: str = "") -> Iterator[OwnPostgresql]:
-    """A running PostgreSQL of this test alone, ended with the block."""
-    # The folders of pytest are closed to others; PostgreSQL runs as an account of its own.
+    """A running PostgreSQL for this test, stopped at the end of the block."""
+    # PostgreSQL runs as an account of its own, which cannot read pytest's folders.
     with TemporaryDirectory(prefix="datafort-postgresql-") as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")

@@ -1,4 +1,4 @@
-"""What stands in the database of a site that runs beside the test."""
+"""Rows in the database of a running site."""
 
 import sqlite3
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 
 from tests.faults.done import ONCE
-from tests.faults.organiser import Evening
+from tests.faults.organiser import FaultEvents
 from tests.live_site import Site
 
 JOBS = """select kind, state, error from tournaments_job
@@ -19,7 +19,7 @@ join tournaments_tournament as event on event.id = tournament_id"""
 
 
 def rows(site: Site, query: str) -> list[tuple[Any, ...]]:
-    """The answer of the site's own database to a query without parameters."""
+    """Result of a query without parameters in the site's database."""
     if url := site.environment.get("DATABASE_URL"):
         with psycopg.connect(url, autocommit=True) as server:
             return list(server.execute(query.encode()).fetchall())
@@ -28,15 +28,15 @@ def rows(site: Site, query: str) -> list[tuple[Any, ...]]:
         return list(connection.execute(query).fetchall())
 
 
-def jobs_left(site: Site) -> list[tuple[Any, ...]]:
-    """Jobs that are not done. A backup may wait until the last one of the site is old enough."""
+def unfinished_jobs(site: Site) -> list[tuple[Any, ...]]:
+    """Unfinished jobs, without backups, which may wait until the last backup is old enough."""
     return rows(site, JOBS)
 
 
-def assert_all_is_done_at(site: Site, night: Evening) -> None:
-    """The twelve actions have happened, each once, and so have their jobs."""
-    assert jobs_left(site) == []
+def assert_site_did_all_once(site: Site, events: FaultEvents) -> None:
+    """Assert that the twelve actions and their jobs were done exactly once."""
+    assert unfinished_jobs(site) == []
     logged = Counter(rows(site, LOG))
     for name, expected in ONCE.items():
-        slug = getattr(night, name).path.strip("/").split("/")[-1]
+        slug = getattr(events, name).path.strip("/").split("/")[-1]
         assert {action: logged[slug, action] for action in expected} == expected, name

@@ -1,12 +1,12 @@
-"""The database locked, full or gone in the middle of a form: 503, and sent again it counts."""
+"""A database that is locked, full or gone: a form gets a 503 and can be sent again."""
 
 import pytest
 from django.db import connection
 
 from tests.faults.browsers import Page
-from tests.faults.done import assert_all_is_done, fingerprint
+from tests.faults.done import assert_all_done_once, fingerprint
 from tests.faults.forms import Fields
-from tests.faults.organiser import Evening, Organiser
+from tests.faults.organiser import FaultEvents, Organiser
 from tests.faults.troubled import TroubledForms
 from tests.faults.troubles import TROUBLES
 
@@ -14,11 +14,11 @@ pytestmark = [pytest.mark.check(36, 32), pytest.mark.goal("G12")]
 
 
 class InTrouble(TroubledForms):
-    """Sends forms while the database is in trouble, and again when it is well."""
+    """Sends forms while the database fails, and again after its recovery."""
 
-    def __init__(self, organiser: Organiser, what: str) -> None:
+    def __init__(self, organiser: Organiser, trouble: str) -> None:
         super().__init__(organiser)
-        self.trouble = TROUBLES[what]
+        self.trouble = TROUBLES[trouble]
 
     def _send_in_trouble(self, path: str, fields: Fields) -> Page:
         before = fingerprint()
@@ -32,14 +32,15 @@ class InTrouble(TroubledForms):
 
 
 @pytest.mark.parametrize(
-    "what",
-    [one if one == "locked" else pytest.param(one, marks=pytest.mark.slow) for one in TROUBLES],
+    "trouble",
+    [name if name == "locked" else pytest.param(name, marks=pytest.mark.slow) for name in TROUBLES],
 )
-def test_what_is_not_saved_is_said_and_the_kept_form_saves_it(night: Evening, what: str, figure):
-    refused = InTrouble(night.organiser, what).act_all(night)
+def test_unsaved_form_is_reported_and_can_be_resent(events: FaultEvents, trouble: str, figure):
+    refusals = InTrouble(events.organiser, trouble).run_all(events)
 
-    assert refused == len(night.actions()) - 1, "all but the one that only looks"
-    assert_all_is_done(night)
+    assert refusals == len(events.actions()) - 1, "all but the one that only looks"
+    assert_all_done_once(events)
     figure(
-        f"{connection.vendor} {what}: {refused} of 12 actions 503 with nothing changed, then done"
+        f"{connection.vendor} {trouble}: {refusals} of 12 actions 503 with nothing changed, "
+        "then done"
     )

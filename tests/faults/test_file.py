@@ -1,4 +1,4 @@
-"""The database is one file: locked by somebody else for a while, or on a disk that is full."""
+"""The SQLite file: locked by another program for a while, or on a full disk."""
 
 import os
 import resource
@@ -13,9 +13,9 @@ import pytest
 
 from tests.faults.browsers import Page
 from tests.faults.forms import Fields, forms_in
-from tests.faults.organiser import Organiser, create_event, evening
-from tests.faults.tables import assert_all_is_done_at, jobs_left, rows
-from tests.faults.troubled import TroubledForms, organiser_of
+from tests.faults.organiser import Organiser, create_event, prepare_events
+from tests.faults.tables import assert_site_did_all_once, rows, unfinished_jobs
+from tests.faults.troubled import TroubledForms, sign_up_organiser
 from tests.live_site import Site, running_site
 from tests.waiting import wait_until
 
@@ -32,7 +32,7 @@ COUNT = "select count(*) from tournaments_logentry"
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator["Disk"]:
-    """A disk of 64 MB, or a stand-in where none may be mounted."""
+    """A disk of 64 MB, or a stand-in where mounting is not allowed."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)]
@@ -46,7 +46,7 @@ def disk(tmp_path: Path) -> Iterator["Disk"]:
 
 
 class Disk:
-    """Can be filled; one that is not our own is filled by forbidding the site to write."""
+    """A disk that can be filled; the stand-in forbids the site to write."""
 
     def __init__(self, folder: Path, is_own: bool) -> None:
         self.folder, self.is_own = folder, is_own
@@ -54,7 +54,7 @@ class Disk:
 
     @contextmanager
     def full(self, site: Site) -> Iterator[None]:
-        """Not a byte more, as long as the block lasts."""
+        """Allow no further byte during the block."""
         pids = () if self.is_own else _with_children(site.pids)
         if self.is_own:
             self._fill()
@@ -75,42 +75,42 @@ class Disk:
                     while filler.write(b"x" * size) == size:
                         pass
                 except OSError:
-                    continue  # Full for pieces of this size.
+                    continue  # Full for blocks of this size.
 
 
 def _with_children(pids: tuple[int, ...]) -> tuple[int, ...]:
-    found = list(pids)
-    for pid in found:
+    all_pids = list(pids)
+    for pid in all_pids:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        found += [int(child) for child in children]
-    return tuple(found)
+        all_pids += [int(child) for child in children]
+    return tuple(all_pids)
 
 
-def test_a_full_disk_is_said_and_with_room_again_all_is_done_once(disk: Disk, figure):
+def test_full_disk_is_reported_and_with_space_all_is_done_once(disk: Disk, figure):
     with running_site(disk.folder / "var", REDIS_URL="") as site:
-        organiser = organiser_of(site)
-        night = evening(organiser)
-        refused = OnFullDisk(organiser, disk, site).act_all(night)
-        assert refused >= 1
-        # What the site does by time may be at work just now.
-        wait_until(lambda: not jobs_left(site), "the jobs are done")
-        assert_all_is_done_at(site, night)
+        organiser = sign_up_organiser(site)
+        events = prepare_events(organiser)
+        refusals = OnFullDisk(organiser, disk, site).run_all(events)
+        assert refusals >= 1
+        # Timers of the site may be running.
+        wait_until(lambda: not unfinished_jobs(site), "the jobs are done")
+        assert_site_did_all_once(site, events)
         kind = "full tmpfs" if disk.is_own else "no file may grow"
         figure(
-            f"SQLite, {kind}: {refused} of 11 forms 503 with nothing saved, the others saved; "
+            f"SQLite, {kind}: {refusals} of 11 forms 503 with nothing saved, the others saved; "
             "with room again all done once, nothing restarted"
         )
 
 
 class OnFullDisk(TroubledForms):
-    """Sends forms while the disk is full, and again when there is room."""
+    """Sends forms while the disk is full, and again when there is space."""
 
     def __init__(self, organiser: Organiser, disk: Disk, site: Site) -> None:
         super().__init__(organiser)
         self.disk, self.site = disk, site
 
     def _send_in_trouble(self, path: str, fields: Fields) -> Page:
-        """What says that it was saved is there, and what does not has left nothing."""
+        """Check that a page reports success if, and only if, something was saved."""
         before = rows(self.site, COUNT)
         with self.disk.full(self.site):
             page = self.wire.ask(path, fields)
@@ -121,16 +121,16 @@ class OnFullDisk(TroubledForms):
 
 @contextmanager
 def locked(site: Site, seconds: float) -> Iterator[None]:
-    """Another program writes to the file for so long, or until the block ends."""
+    """Lock the file as another program for this long, or until the block ends."""
     file = Path(site.environment["DATAFORT_VAR"]) / "datafort.sqlite3"
-    has_begun, over = Event(), Event()
+    has_begun, is_over = Event(), Event()
 
     def hold() -> None:
-        with closing(sqlite3.connect(file, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with closing(sqlite3.connect(file, isolation_level=None)) as database:
+            database.execute("BEGIN IMMEDIATE")
             has_begun.set()
-            over.wait(seconds)
-            other.execute("ROLLBACK")
+            is_over.wait(seconds)
+            database.execute("ROLLBACK")
 
     holder = Thread(target=hold)
     holder.start()
@@ -138,13 +138,13 @@ def locked(site: Site, seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        over.set()
+        is_over.set()
         holder.join()
 
 
-def test_a_short_lock_is_waited_for_and_a_long_one_is_said(tmp_path: Path, figure):
+def test_site_waits_for_a_short_lock_and_reports_a_long_lock(tmp_path: Path, figure):
     with running_site(tmp_path / "site", REDIS_URL="") as site:
-        organiser = organiser_of(site)
+        organiser = sign_up_organiser(site)
         desk = create_event(organiser)
         with locked(site, 3):
             desk.add_players(("Ada", "Bo", "Cy", "Di"))

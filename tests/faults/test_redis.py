@@ -1,4 +1,4 @@
-"""Redis gone, hanging, full: pages are a little slower, and nothing else."""
+"""Redis gone, hanging or full makes pages slightly slower, and nothing else."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ import pytest
 from config.settings.base import REDIS_CACHE
 from core.redis_cache import breaker
 from tests.faults.browsers import Browser, Page
-from tests.faults.done import assert_all_is_done
+from tests.faults.done import assert_all_done_once
 from tests.faults.forms import Fields
-from tests.faults.organiser import Evening
+from tests.faults.organiser import FaultEvents
 from tests.faults.servers import HangingServer, OwnRedis
 from tests.live_site import free_port
 
@@ -22,8 +22,8 @@ CacheAt = Callable[[str], None]
 
 
 @dataclass
-class Counting:
-    """A browser that counts how often each page waits for a server that hangs."""
+class CountingBrowser:
+    """A browser that counts how often each page waits for the hanging server."""
 
     browser: Browser
     server: HangingServer
@@ -36,17 +36,17 @@ class Counting:
         return page
 
 
-def test_an_organiser_goes_on_while_redis_hangs_and_waits_for_it_once_in_a_while(
-    night: Evening, hanging: HangingServer, cached_at: CacheAt, figure
+def test_organiser_can_work_while_redis_hangs_and_few_pages_wait(
+    events: FaultEvents, hanging: HangingServer, cached_at: CacheAt, figure
 ):
     cached_at(f"redis://127.0.0.1:{hanging.port}/0")
-    counting = Counting(night.organiser.browser, hanging)
-    night.organiser.browser = counting
+    counting = CountingBrowser(events.organiser.browser, hanging)
+    events.organiser.browser = counting
     started = monotonic()
 
-    night.act_all()
+    events.run_all()
 
-    assert_all_is_done(night)
+    assert_all_done_once(events)
     assert hanging.taken >= 1
     assert max(counting.waits) == 1
     assert sum(counting.waits) <= 1 + (monotonic() - started) / breaker.reset_timeout
@@ -58,22 +58,22 @@ def test_an_organiser_goes_on_while_redis_hangs_and_waits_for_it_once_in_a_while
     )
 
 
-def test_an_organiser_goes_on_without_redis(night: Evening, cached_at: CacheAt, figure):
+def test_organiser_can_work_without_redis(events: FaultEvents, cached_at: CacheAt, figure):
     cached_at(f"redis://127.0.0.1:{free_port()}/0")
 
-    night.act_all()
+    events.run_all()
 
-    assert_all_is_done(night)
+    assert_all_done_once(events)
     figure("Redis down: 12 actions, 0 pages with 5xx")
 
 
-def test_an_organiser_goes_on_while_redis_is_full(
-    night: Evening, own_redis_server: OwnRedis, cached_at: CacheAt, figure
+def test_organiser_can_work_while_redis_is_full(
+    events: FaultEvents, own_redis_server: OwnRedis, cached_at: CacheAt, figure
 ):
     own_redis_server.fill()
     cached_at(own_redis_server.url)
 
-    night.act_all()
+    events.run_all()
 
-    assert_all_is_done(night)
+    assert_all_done_once(events)
     figure("Redis full: 12 actions, 0 pages with 5xx")

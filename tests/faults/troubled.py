@@ -1,38 +1,37 @@
-"""An organiser at a site that runs beside the test, and trouble whenever they send a form."""
+"""An organiser of a running site that fails whenever a form is sent."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from tests.faults.browsers import OverTheWire, Page
 from tests.faults.forms import Fields, forms_in
-from tests.faults.organiser import CREATE, PREVIEW, Evening, Organiser
+from tests.faults.organiser import CREATE, PREVIEW, FaultEvents, Organiser
 from tests.live_site import Site
 
 
-def organiser_of(site: Site) -> Organiser:
-    """A new account at this site."""
-    somebody = Organiser(OverTheWire(site.address))
-    somebody.sign_up()
-    return somebody
+def sign_up_organiser(site: Site) -> Organiser:
+    organiser = Organiser(OverTheWire(site.address))
+    organiser.sign_up()
+    return organiser
 
 
 class TroubledForms(ABC):
-    """The browser of an organiser whose forms meet with trouble; `refused` counts the 503."""
+    """The browser of an organiser whose forms fail; `refused` counts the 503 responses."""
 
     def __init__(self, organiser: Organiser) -> None:
         self.organiser, self.wire = organiser, organiser.browser
         self.refused = 0
 
-    def act_all(self, night: Evening) -> int:
-        """The twelve actions, each sent again where it was refused; how many forms were."""
-        for name, act in night.actions().items():
+    def run_all(self, events: FaultEvents) -> int:
+        """Run the twelve actions, repeating refused forms; return the number of refused forms."""
+        for name, act in events.actions().items():
             page = self._act(act)
             if name == CREATE:
-                night.note_new(page)
+                events.note_new(page)
         return self.refused
 
     def ask(self, path: str, fields: Fields | None = None) -> Page:
-        """Every form but a preview finds trouble."""
+        """Let every form except previews fail."""
         if fields is None or path.endswith(PREVIEW):
             return self.wire.ask(path, fields)
         page = self._send_in_trouble(path, fields)
@@ -41,10 +40,10 @@ class TroubledForms(ABC):
 
     @abstractmethod
     def _send_in_trouble(self, path: str, fields: Fields) -> Page:
-        """Make the trouble, send the form, end the trouble; the answer."""
+        """Send the form during a failure, and return the response."""
 
     def _act(self, act: Callable[[], Page]) -> Page:
-        """The action, and its kept form once more; the last page."""
+        """Run the action, send its returned form again, and return the last page."""
         self.organiser.browser = self
         try:
             page = act()

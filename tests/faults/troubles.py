@@ -1,4 +1,4 @@
-"""What can happen to a database in the middle of a request, made to happen."""
+"""Failures of a database in the middle of a request."""
 
 import resource
 import sqlite3
@@ -12,20 +12,20 @@ from django.db import close_old_connections, connection
 
 WRITES = ("INSERT", "UPDATE", "DELETE")
 PATIENCE = 50
-"""Milliseconds that this process waits for a lock here; the site waits for 5 seconds."""
+"""Milliseconds that this process waits for a lock; the site waits for 5 seconds."""
 
 
 @contextmanager
 def locked() -> Iterator[None]:
-    """Somebody else writes, and does not come to an end."""
-    with _held_by_another(), _little_patience():
+    """Another connection writes and does not finish."""
+    with _locked_by_another(), _little_patience():
         yield
     _as_between_requests()
 
 
 @contextmanager
 def full() -> Iterator[None]:
-    """No file of this process takes a byte more; SQLite is what writes to files here."""
+    """No file of this process can grow; on SQLite, that is the database."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     connection.ensure_connection()
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
@@ -38,16 +38,16 @@ def full() -> Iterator[None]:
 
 @contextmanager
 def gone() -> Iterator[None]:
-    """PostgreSQL ends the connection when the request begins to write, as in a restart."""
+    """PostgreSQL ends the connection at the first write of a request, as in a restart."""
 
-    def end_it(execute: Callable[..., Any], query: str, *rest: Any) -> Any:
+    def terminate_at_write(execute: Callable[..., Any], query: str, *args: Any) -> Any:
         if query.lstrip().upper().startswith(WRITES):
-            with _another() as other:
+            with _second_connection() as server:
                 pid = connection.connection.info.backend_pid
-                other.execute("select pg_terminate_backend(%s, 5000)", [pid])
-        return execute(query, *rest)
+                server.execute("select pg_terminate_backend(%s, 5000)", [pid])
+        return execute(query, *args)
 
-    with connection.execute_wrapper(end_it):
+    with connection.execute_wrapper(terminate_at_write):
         yield
     _as_between_requests()
 
@@ -57,26 +57,26 @@ TROUBLES: dict[str, Callable[[], AbstractContextManager[None]]] = {
     "locked": locked,
     **({"full": full} if IS_SQLITE else {"gone": gone}),
 }
-"""What can be made to happen to the database of this test run."""
+"""Failures that the database of this test run supports."""
 
 
 def _as_between_requests() -> None:
-    """The site looks at its connections then; the browser of a test leaves that out."""
+    """Close old connections, as the site does between requests and a test client does not."""
     close_old_connections()
 
 
 @contextmanager
-def _held_by_another() -> Iterator[None]:
+def _locked_by_another() -> Iterator[None]:
     if IS_SQLITE:
-        other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
+        second_connection = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+        second_connection.execute("BEGIN IMMEDIATE")
         try:
             yield
         finally:
-            other.execute("ROLLBACK")
-            other.close()
+            second_connection.execute("ROLLBACK")
+            second_connection.close()
         return
-    with _another() as server, server.transaction():
+    with _second_connection() as server, server.transaction():
         tables = ", ".join(f'"{name}"' for name in connection.introspection.table_names())
         server.execute(f"lock table {tables} in exclusive mode")
         yield
@@ -93,14 +93,13 @@ def _little_patience() -> Iterator[None]:
         connection.close()
 
 
-def _another() -> "psycopg.Connection[Any]":
-    """A connection of somebody else to the same PostgreSQL."""
-    known = connection.get_connection_params()
+def _second_connection() -> "psycopg.Connection[Any]":
+    parameters = connection.get_connection_params()
     return psycopg.connect(
-        host=known.get("host"),
-        port=known.get("port"),
-        user=known.get("user"),
-        password=known.get("password"),
-        dbname=known["dbname"],
+        host=parameters.get("host"),
+        port=parameters.get("port"),
+        user=parameters.get("user"),
+        password=parameters.get("password"),
+        dbname=parameters["dbname"],
         autocommit=True,
     )

@@ -1,1 +1,1 @@
-"""A fourth game, Mainframe, and an evening of it. Its folder is all that a real one would bring."""
+"""A fourth game, Mainframe, complete in this folder, and an event of it."""

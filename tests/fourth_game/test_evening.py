@@ -1,4 +1,4 @@
-"""Another game is another record: nothing else has to know of it to play an evening of it."""
+"""A new game is a new record: no other code is needed to play an event of it."""
 
 import random
 from pathlib import Path
@@ -31,32 +31,32 @@ LISTS = {
 }
 SMALL = {"corp_minimum": 10, "runner_minimum": 10}
 ELSEWHERE = ("decks/games/__init__.py", "matches/scoring/definitions.py", "docs/openapi.yaml")
-"""What names every game, so that it is one more line there."""
+"""Files that name every game, and get another line for a new game."""
 MAX_FILES = 10
 
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Known to the site for one test."""
+    """Register the game for one test."""
     monkeypatch.setitem(SCORING_RULES, ONE_GAME.id, ONE_GAME)
     monkeypatch.setitem(GAMES, MAINFRAME.id, MAINFRAME)
 
 
 @pytest.fixture
 def rehearsal(db: None) -> Rehearsal:
-    """An evening with its cards and players, before round 1."""
+    """An event with its cards and players, before round 1."""
     importer.import_cards(MAINFRAME.id)
     tournament = make.make_event(0, game=MAINFRAME.id, deck_rules=SMALL, planned_rounds=ROUNDS)
     chance = random.Random(4)
-    found = Rehearsal(tournament, make.owner_of(tournament), chance)
-    for registration in found.enter([NewEntry(name) for name in NAMES]):
+    rehearsed = Rehearsal(tournament, make.owner_of(tournament), chance)
+    for registration in rehearsed.enter([NewEntry(name) for name in NAMES]):
         player = Actor(player=registration.player)
         for side, text in LISTS.items():
             decklists_services.lock_deck(submit_deck(registration, side, text, player), player)
-    return found
+    return rehearsed
 
 
-def test_the_event_is_as_usual_for_the_game(rehearsal: Rehearsal):
+def test_event_has_the_defaults_of_its_game(rehearsal: Rehearsal):
     event = rehearsal.tournament
 
     assert (event.scoring_rule, event.bye_points, event.round_minutes) == (ONE_GAME.id, 3, 40)
@@ -65,7 +65,7 @@ def test_the_event_is_as_usual_for_the_game(rehearsal: Rehearsal):
     assert event.decks_required
 
 
-def test_an_evening_comes_to_its_final_standings(rehearsal: Rehearsal, client: Client):
+def test_event_can_be_played_to_its_final_standings(rehearsal: Rehearsal, client: Client):
     for _ in range(ROUNDS):
         rehearsal.play_round()
     settings_services.finish_event(rehearsal.tournament, rehearsal.owner)
@@ -76,13 +76,13 @@ def test_an_evening_comes_to_its_final_standings(rehearsal: Rehearsal, client: C
     rows = list(snapshot.rows.ranked())
     assert sorted(row.registration.player.name for row in rows) == sorted(NAMES)
     assert [row.rank for row in rows] == list(range(1, len(NAMES) + 1))
-    # Three tables a round with three points or, drawn, two of them; and a bye.
+    # Each round has three tables worth three points, or two if drawn, and a bye.
     assert 27 <= sum(row.match_points for row in rows) <= 36
     for page in (event.get_absolute_url(), f"{event.get_absolute_url()}standings/"):
         assert client.get(page).status_code == 200
 
 
-def test_players_are_asked_who_won_the_game(rehearsal: Rehearsal):
+def test_result_form_asks_for_the_winner(rehearsal: Rehearsal):
     pairing = rehearsal.tables(rehearsal.open_round())[0]
     assert pairing.match is not None
 
@@ -92,7 +92,7 @@ def test_players_are_asked_who_won_the_game(rehearsal: Rehearsal):
     assert pairing.match.rule.match_points(form.result) == {1: 0, 2: 3}
 
 
-def test_cards_and_decks_are_of_the_types_of_the_game(rehearsal: Rehearsal):
+def test_cards_and_decks_use_the_types_of_the_game(rehearsal: Rehearsal):
     assert set(Card.objects.values_list("type", flat=True)) == {
         *MAINFRAME.types_of("corp"),
         *MAINFRAME.types_of("runner"),
@@ -103,10 +103,10 @@ def test_cards_and_decks_are_of_the_types_of_the_game(rehearsal: Rehearsal):
     assert b"Honeypot" in file.body
 
 
-def test_a_fourth_game_is_at_most_ten_files():
+def test_fourth_game_needs_at_most_ten_files():
     folder = Path(__file__).with_name("mainframe")
-    own = [file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"]
-    # A migration of each app that has a table of games: no column of it changes.
+    game_files = [file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"]
+    # Each app with a game column gets a migration of its choices.
     tables = {
         model._meta.app_label
         for model in apps.get_models()
@@ -115,4 +115,4 @@ def test_a_fourth_game_is_at_most_ten_files():
     }
 
     assert tables == {"decks", "matches", "rulings", "tournaments"}
-    assert len(own) + len(ELSEWHERE) + len(tables) <= MAX_FILES
+    assert len(game_files) + len(ELSEWHERE) + len(tables) <= MAX_FILES

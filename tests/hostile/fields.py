@@ -1,4 +1,4 @@
-"""Every field of every form that a page shows, and every text that the API takes."""
+"""Every field of every form on a page, and every text parameter of the API."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,25 +18,25 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a form, and somebody whose page has that form."""
+    """A field of a form, and a browser whose page has that form."""
 
-    who: Client
+    browser: Client
     form: Form
     name: str
 
     @property
     def label(self) -> str:
-        """The address it is sent to and its name, without numbers: rows of a table are alike."""
+        """Address and name of the field without numbers, because rows of a table are alike."""
         name = re.sub(r"\d+", "n", self.name)
         return f"{self.form.method} {resolve(_path(self.form)).view_name} {name}"
 
-    def sent(self, text: str) -> Any:
-        """The form with this text in the field, sent as a browser would."""
+    def send(self, text: str) -> Any:
+        """Send the form as a browser would, with this text in the field."""
         fields, path = self.form.filled(**{self.name: text}), _path(self.form)
         return (
-            self.who.post(path, fields)
+            self.browser.post(path, fields)
             if self.form.method == "post"
-            else self.who.get(path, fields)
+            else self.browser.get(path, fields)
         )
 
 
@@ -45,70 +45,73 @@ def _path(form: Form) -> str:
 
 
 def fields_of_pages(pages: Iterable[tuple[Client, str]]) -> dict[str, Field]:
-    """By label, each once, whoever is shown it first."""
-    found: dict[str, Field] = {}
-    for who, path in pages:
-        answer = who.get(path)
+    """Each field once, by label, with the first browser that is shown it."""
+    fields_by_label: dict[str, Field] = {}
+    for browser, path in pages:
+        answer = browser.get(path)
         if not answer.headers.get("Content-Type", "").startswith("text/html"):
             continue
         for form in forms_in(answer.content.decode()):
             sent_to = replace(form, action=urljoin(path, form.action))
-            for field in (Field(who, sent_to, name) for name in form.names):
-                found.setdefault(field.label, field)
-    return found
+            for field in (Field(browser, sent_to, name) for name in form.names):
+                fields_by_label.setdefault(field.label, field)
+    return fields_by_label
 
 
 @dataclass(frozen=True)
 class TextField:
-    """A text that an operation takes: a parameter of the address, or a place within the body."""
+    """A text of an operation: a query parameter, or a place in the body."""
 
     operation: str
-    where: Path
+    location: Path
     is_parameter: bool = False
 
-    def body(self, whole: Any, text: str) -> Any:
+    def body(self, body_: Any, text: str) -> Any:
         """The usual body, with this text in its place."""
-        return _placed(whole, self.where, text)
+        return _put_text(body_, self.location, text)
 
 
-def _placed(whole: Any, where: Path, text: str) -> Any:
-    if not where:
+def _put_text(container: Any, location: Path, text: str) -> Any:
+    if not location:
         return text
-    first, *rest = where
+    first, *other_keys = location
     if isinstance(first, int):
-        return [_placed(None, tuple(rest), text)]
-    known = whole if isinstance(whole, dict) else {}
-    return {**known, first: _placed(known.get(first), tuple(rest), text)}
+        return [_put_text(None, tuple(other_keys), text)]
+    mapping = container if isinstance(container, dict) else {}
+    return {**mapping, first: _put_text(mapping.get(first), tuple(other_keys), text)}
 
 
 def texts_of_the_api() -> list[TextField]:
-    """By the description, which a test compares with what is answered."""
+    """Text fields according to the description, which a test compares with real responses."""
     described = SchemaGenerator().get_schema(public=True)
-    found = []
+    fields = []
     for operation in DECLARED:
         method, name = parts(operation)
         path = re.sub(r"<\w+:(\w+)>", r"{\1}", template_of(name)).replace("{pk}", "{id}")
-        # The address that lists the others describes itself.
-        one = described["paths"].get(f"/api/v1/{path}", {}).get(method.lower(), {})
-        for parameter in one.get("parameters", ()):
+        # The root address, which lists all addresses, is not described.
+        description = described["paths"].get(f"/api/v1/{path}", {}).get(method.lower(), {})
+        for parameter in description.get("parameters", ()):
             if parameter["in"] == "query":
-                found.append(TextField(operation, (parameter["name"],), is_parameter=True))
-        content = one.get("requestBody", {}).get("content", {}).get("application/json", {})
+                fields.append(TextField(operation, (parameter["name"],), is_parameter=True))
+        content = description.get("requestBody", {}).get("content", {}).get("application/json", {})
         schemas = described["components"]["schemas"]
-        found += [TextField(operation, at) for at in _texts(content.get("schema", {}), schemas, ())]
-    return found
+        fields += [
+            TextField(operation, location)
+            for location in _texts(content.get("schema", {}), schemas, ())
+        ]
+    return fields
 
 
-def _texts(schema: dict[str, Any], schemas: dict[str, Any], at: Path) -> Iterator[Path]:
-    """Where in a body of this shape a text may stand."""
+def _texts(schema: dict[str, Any], schemas: dict[str, Any], location: Path) -> Iterator[Path]:
+    """Paths of texts in a body of this schema."""
     if "$ref" in schema:
-        yield from _texts(schemas[schema["$ref"].rpartition("/")[2]], schemas, at)
+        yield from _texts(schemas[schema["$ref"].rpartition("/")[2]], schemas, location)
     for kind in ("allOf", "oneOf", "anyOf"):
-        for one in schema.get(kind, ()):
-            yield from _texts(one, schemas, at)
+        for subschema in schema.get(kind, ()):
+            yield from _texts(subschema, schemas, location)
     if schema.get("type") == "string":
-        yield at
+        yield location
     if "items" in schema:
-        yield from _texts(schema["items"], schemas, (*at, 0))
-    for name, one in schema.get("properties", {}).items():
-        yield from _texts(one, schemas, (*at, name))
+        yield from _texts(schema["items"], schemas, (*location, 0))
+    for name, subschema in schema.get("properties", {}).items():
+        yield from _texts(subschema, schemas, (*location, name))

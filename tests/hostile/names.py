@@ -1,4 +1,4 @@
-"""Five hundred names: hand-picked ones, and more from the letters of every script there is."""
+"""Five hundred names: hand-picked, and generated from the letters of every script."""
 
 import sys
 import unicodedata
@@ -27,7 +27,7 @@ EMOJI = (
 
 
 def _letters() -> dict[str, list[str]]:
-    """The letters of each script, by the first word of their names."""
+    """The letters of each script, by the first word of their Unicode names."""
     scripts: dict[str, list[str]] = defaultdict(list)
     for point in range(sys.maxunicode + 1):
         letter = chr(point)
@@ -36,22 +36,22 @@ def _letters() -> dict[str, list[str]]:
     return {script: letters for script, letters in scripts.items() if len(letters) > 5}
 
 
-def _made() -> list[str]:
+def _make_names() -> list[str]:
     rng, scripts = Random(1996), _letters()
-    made = {comparison_key(name): name for name in [*NAMES, *LATIN_SHAPES, *EMOJI]}
-    while len(made) < MANY:
+    names = {comparison_key(name): name for name in [*NAMES, *LATIN_SHAPES, *EMOJI]}
+    while len(names) < MANY:
         script = rng.choice(sorted(scripts))
         words = ["".join(rng.choices(scripts[script], k=rng.randint(2, 9))) for _ in range(2)]
         marks = "".join(rng.choices(["", "", "\u0301", "\u0323", "\u0308\u0304"], k=2))
         name = clean(" ".join([words[0] + marks, words[1]]))
         if not list(name_problems(name)):
-            made.setdefault(comparison_key(name), name)
-    return list(made.values())
+            names.setdefault(comparison_key(name), name)
+    return list(names.values())
 
 
-HUNDREDS = _made()
+HUNDREDS = _make_names()
 
 
-def spelled_otherwise(name: str) -> str:
-    """The same name as another keyboard writes it: taken apart, with other blanks around."""
+def other_spelling(name: str) -> str:
+    """The same name as typed on another keyboard: decomposed, with other spaces around it."""
     return f" {unicodedata.normalize('NFD', name)}\u200b".replace(" ", "\u00a0")

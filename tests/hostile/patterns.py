@@ -1,6 +1,6 @@
-"""Every pattern of the project, tried on long lines that patterns stumble over.
+"""Every regular expression of the project, run on long inputs that provoke backtracking.
 
-`python -m tests.hostile.patterns 10000 100000` prints those whose work grows faster than the line.
+`python -m tests.hostile.patterns 10000 100000` prints those whose work grows faster than the input.
 """
 
 import importlib
@@ -24,84 +24,87 @@ SEEDS = (
 STARTS = ("", "a", "  - a")
 TAILS = ("", "!")
 SHORT, LONG = 1_000, 4_000
-"""Letters; a process may be given other numbers."""
+"""Numbers of letters; a process may be given others."""
 IMPORTED = re.compile(r"\s*(?:from|import)\b|\s+[A-Z_]+,$")
 COMPARED_WHOLE = frozenset({r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+"})
-"""Compared with whole words alone; the name of the pattern is that of another one, which is not."""
+"""Only compared with whole words; a pattern of the same name elsewhere is not."""
 FLOOR = 0.02
-"""Seconds; less cannot be distinguished from nothing."""
+"""Seconds; shorter times cannot be measured."""
 
 
 @dataclass(frozen=True)
-class Used:
-    """A pattern of a module, and whether it is also looked for within a text."""
+class UsedPattern:
+    """A pattern of a module, and a flag that it is also searched within texts."""
 
     pattern: re.Pattern[str]
     is_searched: bool
 
-    def taken(self, text: str) -> float:
-        """Seconds of the processor that it takes."""
-        begun = time.process_time()
+    def seconds_for(self, text: str) -> float:
+        """Processor time that it takes, in seconds."""
+        start = time.process_time()
         self.pattern.fullmatch(text)
         self.pattern.match(text)
         if self.is_searched:
             self.pattern.sub("", text)
-        return time.process_time() - begun
+        return time.process_time() - start
 
 
-def patterns() -> list[Used]:
-    """Every pattern that a module holds."""
+def patterns() -> list[UsedPattern]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
-    found = {
-        value.pattern: Used(value, value.pattern not in COMPARED_WHOLE and _is_searched(app, name))
+    patterns_ = {
+        value.pattern: UsedPattern(
+            value, value.pattern not in COMPARED_WHOLE and _is_searched(app, name)
+        )
         for app in APPS
         for module in _modules(app)
         for name, value in vars(importlib.import_module(module)).items()
         if isinstance(value, re.Pattern) and isinstance(value.pattern, str)
     }
-    return list(found.values())
+    return list(patterns_.values())
 
 
 def _is_searched(app: str, name: str) -> bool:
-    """Whether its app does anything with it but compare a whole text or its beginning."""
-    wanted = re.compile(rf"\b{name}\b(?!\s*=|\.(?:fullmatch|match)\()")
+    """Return True unless its app only matches whole texts or their beginnings with it."""
+    usage = re.compile(rf"\b{name}\b(?!\s*=|\.(?:fullmatch|match)\()")
     sources = (path.read_text(encoding="utf-8") for path in Path(app).rglob("*.py"))
     lines = (line for text in sources for line in text.splitlines() if name in line)
-    return any(wanted.search(line) for line in lines if not IMPORTED.match(line))
+    return any(usage.search(line) for line in lines if not IMPORTED.match(line))
 
 
 def _modules(app: str) -> Iterator[str]:
     package = importlib.import_module(app)
-    for found in pkgutil.walk_packages(package.__path__, f"{app}."):
-        if not re.search(r"\.(migrations|settings|live|wsgi|ticker)\b", found.name):
-            yield found.name
+    for module in pkgutil.walk_packages(package.__path__, f"{app}."):
+        if not re.search(r"\.(migrations|settings|live|wsgi|ticker)\b", module.name):
+            yield module.name
 
 
-def steep(short: int = SHORT, long: int = LONG) -> list[str]:
-    """The patterns, each with a line, whose work grows three times as much as the line."""
+def superlinear_patterns(short: int = SHORT, long: int = LONG) -> list[str]:
+    """Patterns whose work grows three times as much as the input, each with an input."""
     return [
-        f"{used.pattern.pattern!r} on {seed!r}...{tail!r}: {taken:.2f} s"
+        f"{used.pattern.pattern!r} on {seed!r}...{tail!r}: {seconds:.2f} s"
         for used in patterns()
         for seed in SEEDS
         for start in STARTS
         for tail in TAILS
-        if (taken := _steep(used, start, seed, tail, short, long))
+        if (seconds := _disproportionate_seconds(used, start, seed, tail, short, long))
     ]
 
 
-def _steep(used: Used, start: str, seed: str, tail: str, short: int, long: int) -> float:
-    """Seconds that the long line takes, where that is out of proportion; else 0."""
-    before = used.taken(start + seed * (short // len(seed)) + tail)
-    # What takes long already would take minutes with more.
+def _disproportionate_seconds(
+    used: UsedPattern, start: str, seed: str, tail: str, short: int, long: int
+) -> float:
+    """Seconds for the long input if that is disproportionate, else 0."""
+    before = used.seconds_for(start + seed * (short // len(seed)) + tail)
+    # A pattern that is already slow would take minutes for more.
     if before > 1:
         return before
-    taken = used.taken(start + seed * (long // len(seed)) + tail)
+    seconds = used.seconds_for(start + seed * (long // len(seed)) + tail)
     allowed = 3 * long / short * max(before, FLOOR / 20)
-    return taken if taken > max(FLOOR, allowed) else 0.0
+    return seconds if seconds > max(FLOOR, allowed) else 0.0
 
 
 if __name__ == "__main__":
-    found = steep(*map(int, sys.argv[1:3]))
-    sys.stdout.write("".join(f"{line}\n" for line in [f"{len(patterns())} patterns", *found]))
-    sys.exit(bool(found))
+    superlinear = superlinear_patterns(*map(int, sys.argv[1:3]))
+    sys.stdout.write("".join(f"{line}\n" for line in [f"{len(patterns())} patterns", *superlinear]))
+    sys.exit(bool(superlinear))

@@ -1,7 +1,7 @@
-"""Texts that become scripts wherever a page forgets to escape one (after OWASP's cheat sheets)."""
+"""Texts that become scripts if a page forgets to escape them (after OWASP's cheat sheets)."""
 
 ELSEWHERE = "evil.example"
-"""A host that nobody may ask."""
+"""A host that no page may request."""
 
 _RUN = "alert(document.domain)"
 _OF_ELEMENTS = [

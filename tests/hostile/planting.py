@@ -1,4 +1,4 @@
-"""An event in which every text that people write is a payload."""
+"""An event in which every user-written text is a payload."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -44,32 +44,32 @@ TEXTS = {
     "tournaments.Webhook": ("disabled_why",),
     "tournaments.WebhookDelivery": ("last_error",),
 }
-"""Columns that hold what somebody wrote, or what another site answered."""
+"""Columns with texts written by users, or received from other sites."""
 
 
 def plant(payloads: Sequence[str] = PAYLOADS) -> set[str]:
-    """Write payloads over every row of these columns, as many as fit; the payloads that did.
+    """Write payloads over every row of these columns, as many as fit, and return them.
 
-    It goes by the database: what a form would refuse is shown too.
+    The database is written directly, because pages must also be safe for texts that forms refuse.
     """
-    place, planted = count(), set()
+    index, planted = count(), set()
     for label, names in TEXTS.items():
         model = apps.get_model(label)
         for row in model._default_manager.order_by("pk"):
             for name in names:
-                chosen = _that_fit(model._meta.get_field(name), payloads, next(place))
-                planted |= set(chosen)
-                setattr(row, name, " ".join(chosen))
+                fitting = _that_fit(model._meta.get_field(name), payloads, next(index))
+                planted |= set(fitting)
+                setattr(row, name, " ".join(fitting))
             models.Model.save(row, update_fields=list(names))
     return planted
 
 
 def _that_fit(field: Any, payloads: Sequence[str], start: int) -> list[str]:
-    """Payloads from a place on, each whole; of a column without end three screens full."""
-    room, chosen = field.max_length or 4000, []
+    """Payloads from an index on, each complete; three screens full for an unlimited column."""
+    room, fitting = field.max_length or 4000, []
     for step in range(len(payloads)):
         payload = payloads[(start + step) % len(payloads)]
         if len(payload) < room:
-            chosen.append(payload)
+            fitting.append(payload)
             room -= len(payload) + 1
-    return chosen
+    return fitting

@@ -1,4 +1,4 @@
-"""Requests as no browser sends them: bytes on a socket, as slowly as one likes."""
+"""Requests that no browser sends: bytes on a socket, at any speed."""
 
 import re
 import select
@@ -16,11 +16,11 @@ PATIENCE = 30
 
 @dataclass(frozen=True)
 class Sent:
-    """How the site answered (0: it closed without a word), and how many bytes it took in."""
+    """The status of a response (0: closed without one), and the number of bytes accepted."""
 
     status: int
     text: str
-    taken: int
+    bytes_accepted: int
 
 
 def head(path: str, *headers: str, method: str = "POST") -> bytes:
@@ -29,56 +29,55 @@ def head(path: str, *headers: str, method: str = "POST") -> bytes:
 
 
 def send(address: str, start: bytes, body: Iterable[bytes] = (), *, wait: float = 0) -> Sent:
-    """Send piece after piece, `wait` seconds apart, until the site answers or hangs up."""
+    """Send chunk after chunk, `wait` seconds apart, until the site responds or hangs up."""
     with opened(address) as connection:
         connection.sendall(start)
-        taken = 0
-        for piece in body:
+        bytes_accepted = 0
+        for chunk in body:
             if select.select([connection], [], [], wait)[0]:
                 break
             try:
-                connection.sendall(piece)
+                connection.sendall(chunk)
             except (BrokenPipeError, ConnectionResetError):
                 break
-            taken += len(piece)
-        return _answer(connection, taken)
+            bytes_accepted += len(chunk)
+        return _answer(connection, bytes_accepted)
 
 
 @contextmanager
 def opened(address: str) -> Iterator[socket.socket]:
-    """A connection to the site."""
     parts = urlsplit(address)
     with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as connection:
         yield connection
 
 
 def answered(connection: socket.socket) -> Sent:
-    """What comes back on a connection on which nothing more is sent."""
+    """The response on a connection on which nothing more is sent."""
     return _answer(connection, 0)
 
 
 def chunks(size: int) -> Iterator[bytes]:
-    """A body that never ends, in chunks."""
+    """An endless body in chunks."""
     return repeat(f"{size:x}\r\n".encode() + b"a" * size + b"\r\n")
 
 
-def _answer(connection: socket.socket, taken: int) -> Sent:
+def _answer(connection: socket.socket, bytes_accepted: int) -> Sent:
     received, end = b"", time.monotonic() + PATIENCE
     while not _is_whole(received) and time.monotonic() < end:
         try:
-            piece = connection.recv(65_536)
+            chunk = connection.recv(65_536)
         except ConnectionResetError:
             break
-        if not piece:
+        if not chunk:
             break
-        received += piece
+        received += chunk
     text = received.decode("utf-8", "replace")
-    return Sent(int(text.split(" ", 2)[1]) if text else 0, text, taken)
+    return Sent(int(text.split(" ", 2)[1]) if text else 0, text, bytes_accepted)
 
 
 def _is_whole(received: bytes) -> bool:
-    start, found, body = received.partition(b"\r\n\r\n")
+    start, separator, body = received.partition(b"\r\n\r\n")
     if b"transfer-encoding: chunked" in start.lower():
         return body.endswith(b"0\r\n\r\n")
     length = re.search(rb"content-length: (\d+)", start.lower())
-    return bool(found) and (length is None or len(body) >= int(length[1]))
+    return bool(separator) and (length is None or len(body) >= int(length[1]))

@@ -1,4 +1,4 @@
-"""Redirects, headers and mails that somebody tries to bend, and texts of a hundred kilobytes."""
+"""Hostile redirects, headers and emails, and texts of a hundred kilobytes."""
 
 import subprocess
 import sys
@@ -53,27 +53,29 @@ LONG = 100_000
 
 
 @pytest.mark.parametrize("page", ["account_login", "account_signup", "account_logout"])
-def test_next_never_leads_away(page: str):
+def test_next_never_redirects_to_another_site(page: str):
     ada = User.objects.create_user("ada", password=PASSWORD)
-    for place, target in enumerate(BENT):
+    for index, target in enumerate(BENT):
         client = Client()
         if page == "account_logout":
             client.force_login(ada)
         fields = {"login": "ada", "password": PASSWORD, "next": target}
         if page == "account_signup":
-            fields |= {"username": f"bo-{place}", "password1": PASSWORD}
+            fields |= {"username": f"bo-{index}", "password1": PASSWORD}
 
         answer = client.post(reverse(page), fields)
 
         if "\0" in target:
             assert answer.status_code == 400
         else:
-            there = urljoin("http://testserver/", answer["Location"].replace("\\", "/"))
-            assert (answer.status_code, urlsplit(there).hostname) == (302, "testserver"), target
+            target_url = urljoin("http://testserver/", answer["Location"].replace("\\", "/"))
+            assert (answer.status_code, urlsplit(target_url).hostname) == (302, "testserver"), (
+                target
+            )
 
 
 @pytest.mark.slow
-def test_no_page_or_file_puts_a_name_into_a_header_raw():
+def test_names_in_headers_are_encoded():
     scene = make_scene()
     Tournament.objects.filter(pk=scene.event.pk).update(name=BROKEN_LINES[:120])
     for player in Player.objects.all():
@@ -90,7 +92,7 @@ def test_no_page_or_file_puts_a_name_into_a_header_raw():
         assert not [text for text in answer.headers.values() if "\n" in text or "\r" in text]
 
 
-def test_no_name_adds_a_line_to_a_mail():
+def test_name_cannot_add_a_line_to_an_email():
     event = announce(make_event(players=3), webhook="", allows_mail=True)
     subscribe_to_emails(event, 1, "ada@example.org")
     Tournament.objects.filter(pk=event.pk).update(name=BROKEN_LINES[:120])
@@ -99,17 +101,17 @@ def test_no_name_adds_a_line_to_a_mail():
 
     announcements.mail_tables(at_work(event, JobKind.MAIL))
 
-    (sent,) = mail.outbox
-    message = sent.message()
+    (email,) = mail.outbox
+    message = email.message()
     assert message["Bcc"] is None
     assert message["Set-Cookie"] is None
-    assert sent.recipients() == ["ada@example.org"]
-    assert "\n" not in sent.subject
+    assert email.recipients() == ["ada@example.org"]
+    assert "\n" not in email.subject
 
 
 @pytest.mark.slow
-def test_the_work_of_no_pattern_grows_faster_than_its_input(figure):
-    """They are tried in a process of their own, which is stopped when it hangs."""
+def test_work_of_patterns_grows_no_faster_than_their_input(figure):
+    """The patterns run in a separate process, which is stopped if it hangs."""
     command = [sys.executable, "-m", "tests.hostile.patterns", str(LONG // 10), str(LONG)]
     tried = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, timeout=1800, check=False

@@ -1,4 +1,4 @@
-"""JSON that is too deep, too long or ambiguous, sent to every operation that takes JSON."""
+"""JSON that is too deep, too long or ambiguous, sent to every operation that accepts JSON."""
 
 from collections.abc import Callable, Iterable
 from typing import cast
@@ -38,34 +38,34 @@ WRITING = [
     for operation in DECLARED
     if parts(operation)[0] in ("POST", "PUT", "PATCH") and EXPECTED[operation].body
 ]
-"""What takes something in its body."""
+"""Operations with a request body."""
 
 
-def refused(asked: Iterable[tuple[str, str | bytes]]) -> int:
-    """Send them all; none may be read or change anything. How many there were."""
+def count_refused(requests: Iterable[tuple[str, str | bytes]]) -> int:
+    """Send all bodies; none may be accepted or change anything. Return their number."""
     scene = make_scene()
     organiser, player = scene.client("organiser"), scene.client("player")
     addresses = {operation: scene.address(operation) for operation in WRITING}
     before, statuses = checksums(), []
-    for operation, bomb in asked:
+    for operation, bomb in requests:
         client = organiser if "organiser" in EXPECTED[operation].may else player
         method, address = parts(operation)[0], addresses[operation]
         answer = client.generic(method, address, cast("str", bomb), content_type="application/json")
         statuses.append((operation, bomb[:20], answer.status_code))
 
-    assert [one for one in statuses if one[2] not in (400, 413)] == []
+    assert [status for status in statuses if status[2] not in (400, 413)] == []
     assert checksums() == before
     return len(statuses)
 
 
 def test_no_operation_reads_a_json_bomb(figure: Callable[[str], None]):
     pairs = enumerate(WRITING)
-    count = refused((one, BOMBS[place % len(BOMBS)]) for place, one in pairs)
+    count = count_refused((operation, BOMBS[index % len(BOMBS)]) for index, operation in pairs)
 
     figure(f"{count} bodies to {len(WRITING)} operations of the API, all refused")
 
 
-def test_a_small_number_in_a_file_is_not_written_out():
+def test_number_with_a_huge_exponent_is_not_expanded():
     client = make_scene().client("organiser")
 
     answer = client.generic(
@@ -78,6 +78,6 @@ def test_a_small_number_in_a_file_is_not_written_out():
 
 @pytest.mark.slow
 def test_no_operation_reads_any_json_bomb(figure: Callable[[str], None]):
-    count = refused((operation, bomb) for operation in WRITING for bomb in BOMBS)
+    count = count_refused((operation, bomb) for operation in WRITING for bomb in BOMBS)
 
     figure(f"{count} bodies to {len(WRITING)} operations of the API, all refused")

@@ -1,4 +1,4 @@
-"""What the source may not hold: ways past the escaping, scripts in pages, readers of archives."""
+"""Forbidden source code: unescaped output, scripts in pages, readers of archives."""
 
 import re
 from collections.abc import Iterator
@@ -47,41 +47,40 @@ MAY_READ = {
 
 
 def files(pattern: str, *folders: str) -> Iterator[tuple[str, str]]:
-    """The path of each file from the top, and its text."""
+    """Path from the root, and text, of each file."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob(pattern)):
             yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
 
 
-def found(pattern: re.Pattern[str], *where: Iterator[tuple[str, str]]) -> set[str]:
-    """The files in which it stands."""
+def files_with(pattern: re.Pattern[str], *where: Iterator[tuple[str, str]]) -> set[str]:
     return {name for texts in where for name, text in texts if pattern.search(text)}
 
 
 @pytest.mark.check(10)
-def test_nothing_is_shown_unescaped():
-    assert found(UNESCAPED, files("*.py", *APPS), files("*.html", "templates")) == set(
+def test_templates_escape_everything():
+    assert files_with(UNESCAPED, files("*.py", *APPS), files("*.html", "templates")) == set(
         MAY_BE_UNESCAPED
     )
 
 
 @pytest.mark.check(10)
 def test_no_script_writes_markup_into_a_page():
-    assert found(INTO_THE_PAGE, files("*.js", "static/js")) == set(MAY_WRITE)
+    assert files_with(INTO_THE_PAGE, files("*.js", "static/js")) == set(MAY_WRITE)
 
 
 @pytest.mark.check(10)
 def test_no_page_has_a_script_or_a_style_of_its_own():
-    assert found(INLINE, files("*.html", "templates")) == set(MAY_BE_INLINE)
+    assert files_with(INLINE, files("*.html", "templates")) == set(MAY_BE_INLINE)
 
 
 @pytest.mark.check(16)
-def test_nothing_reads_archives_pictures_or_xml():
-    assert found(READERS, files("*.py", *APPS)) == set(MAY_READ)
+def test_no_code_reads_archives_pictures_or_xml():
+    assert files_with(READERS, files("*.py", *APPS)) == set(MAY_READ)
 
 
 @pytest.mark.check(16)
-def test_what_would_read_them_is_not_installed():
+def test_libraries_that_read_them_are_not_installed():
     names = (ROOT / "requirements" / "base.txt").read_text(encoding="utf-8")
 
     assert not re.search(r"^(lxml|pillow|py7zr|openpyxl|xlrd)==", names, re.MULTILINE)
@@ -101,5 +100,5 @@ def test_what_would_read_them_is_not_installed():
         (READERS, "from lxml import etree"),
     ],
 )
-def test_the_patterns_find_what_they_are_for(pattern: re.Pattern[str], text: str):
+def test_patterns_find_forbidden_code(pattern: re.Pattern[str], text: str):
     assert pattern.search(text)

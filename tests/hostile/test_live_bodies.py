@@ -24,22 +24,22 @@ MEGABYTES = 40
 
 @dataclass(frozen=True)
 class Served:
-    """A web server without anything in its database: these bodies never get that far."""
+    """A web server with an empty database, which these bodies never reach."""
 
     address: str
     pid: int
 
     def memory(self) -> int:
-        """Bytes that its processes hold."""
-        own = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return sum(_resident(pid) for pid in (str(self.pid), *own))
+        """Resident memory of its processes in bytes."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return sum(_resident(pid) for pid in (str(self.pid), *children))
 
     def is_free(self) -> bool:
-        """Whether it answers as many at once as it has threads."""
+        """Return True if it responds to as many simultaneous requests as it has threads."""
         ask = raw.head(PAGE, method="GET")
         with ThreadPoolExecutor(THREADS) as people:
-            asked = [people.submit(raw.send, self.address, ask) for _ in range(THREADS)]
-        return all(one.result().status == 200 for one in asked)
+            responses = [people.submit(raw.send, self.address, ask) for _ in range(THREADS)]
+        return all(response.result().status == 200 for response in responses)
 
 
 def _resident(pid: str) -> int:
@@ -62,7 +62,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield Served(address, pid)
 
 
-def test_a_body_longer_than_its_address_takes_is_refused_by_its_length(served: Served):
+def test_body_above_the_limit_of_its_address_is_refused_by_its_length(served: Served):
     length = MAX_BYTES + 1
     start = raw.head(JOIN, FORM, f"Content-Length: {length}")
 
@@ -71,9 +71,7 @@ def test_a_body_longer_than_its_address_takes_is_refused_by_its_length(served: S
     assert answer.status == 413
 
 
-def test_an_endless_body_is_refused_where_it_gets_too_long(
-    served: Served, figure: Callable[[str], None]
-):
+def test_endless_body_is_refused_at_the_limit(served: Served, figure: Callable[[str], None]):
     assert served.is_free()
     before = served.memory()
     answers = [
@@ -82,9 +80,9 @@ def test_an_endless_body_is_refused_where_it_gets_too_long(
     ]
     grown = (served.memory() - before) / 2**20
 
-    # Besides what was read, megabytes wait in the buffers of both ends; who goes on sending into a
-    # closed connection may miss the answer.
-    assert max(answer.taken for answer in answers) < 128 * MAX_BYTES
+    # Buffers of both ends hold megabytes more than was read. A client that keeps sending on a
+    # closed connection may miss the response.
+    assert max(answer.bytes_accepted for answer in answers) < 128 * MAX_BYTES
     assert {answer.status for answer in answers} <= {413, 0}
     assert served.is_free()
     assert grown < MEGABYTES
@@ -92,15 +90,15 @@ def test_an_endless_body_is_refused_where_it_gets_too_long(
 
 
 @pytest.mark.parametrize("is_chunked", [False, True])
-def test_too_many_fields_are_refused_and_fewer_are_read(served: Served, is_chunked: bool):
+def test_only_forms_with_too_many_fields_are_refused(served: Served, is_chunked: bool):
     statuses = [_form(served, fields, is_chunked) for fields in (1201, 10)]
 
-    # The few are read, and then miss the token of the form.
+    # Few fields are read, and then refused for the missing CSRF token.
     assert statuses == [400, 403]
 
 
 def _form(served: Served, fields: int, is_chunked: bool) -> int:
-    body = "&".join(f"f{place}=1" for place in range(fields)).encode()
+    body = "&".join(f"f{index}=1" for index in range(fields)).encode()
     if not is_chunked:
         start = raw.head(JOIN, FORM, f"Content-Length: {len(body)}")
         return raw.send(served.address, start, [body]).status
@@ -109,18 +107,18 @@ def _form(served: Served, fields: int, is_chunked: bool) -> int:
 
 
 @pytest.mark.parametrize(
-    ("headers", "sent"),
+    ("headers", "data"),
     [
         pytest.param((FORM, "Content-Length: 1000"), b"", id="sized and silent"),
         pytest.param((FORM, CHUNKED), b"code=AB", id="chunked and dripping"),
     ],
 )
-def test_the_site_answers_while_more_bodies_are_on_their_way_than_it_has_threads(
-    served: Served, headers: tuple[str, ...], sent: bytes
+def test_site_responds_during_more_uploads_than_it_has_threads(
+    served: Served, headers: tuple[str, ...], data: bytes
 ):
     with ExitStack() as open_:
         for _ in range(3 * THREADS):
             connection = open_.enter_context(raw.opened(served.address))
-            connection.sendall(raw.head(JOIN, *headers) + sent)
+            connection.sendall(raw.head(JOIN, *headers) + data)
 
         assert served.is_free()

@@ -1,4 +1,4 @@
-"""A hundred kilobytes in every field of the site, one field after the other: no answer is a 500."""
+"""A hundred kilobytes in every field of the site, one field at a time: no response is a 500."""
 
 import importlib
 import pkgutil
@@ -41,9 +41,9 @@ LENGTH = 100_000
 SEEDS = ("a", "9", " a", "[", "\u0301", "\ufdfa", "<", "a@", "1\n", "%", "\u200b", '{"a":')
 LONG = tuple((seed * LENGTH)[:LENGTH] for seed in SEEDS)
 LARGEST = 4_000_000
-"""Bytes of an answer: a text that is wrong is shown again, with its letters as entities."""
+"""Bytes of a response: an invalid text is shown again, with its letters as entities."""
 FEW_PAGES = {"opponent": ("my_event", "dispute", "deck"), "anonymous": ("join", "join_code")}
-"""All that these are shown otherwise than the owner and the player."""
+"""All pages that opponents and strangers see differently from the owner and the player."""
 OTHER_PAGES = (
     *("home", "decks:cards", "decks:check", "players:me", "account_email", "account_login"),
     *("account_signup", "account_reset_password", "account_change_password", "account_logout"),
@@ -53,20 +53,22 @@ OTHER_PAGES = (
 
 
 def pages(scene: Scene) -> Iterator[tuple[Client, str]]:
-    """Every page of the site, as those see it who are shown most forms."""
+    """Every page of the site, for the users who are shown most forms."""
     keeper = logged_in(User.objects.create_superuser("keeper", password="a long password"))
-    people = {who: scene.browser(who) for who in ("owner", "player", "opponent", "anonymous")}
-    read = [name for name, row in EXPECTED.items() if "GET" in row.methods]
-    asked = {"owner": read, "player": read, **FEW_PAGES}
-    for actor, names in asked.items():
+    people = {
+        person: scene.browser(person) for person in ("owner", "player", "opponent", "anonymous")
+    }
+    readable = [name for name, row in EXPECTED.items() if "GET" in row.methods]
+    names_by_person = {"owner": readable, "player": readable, **FEW_PAGES}
+    for actor, names in names_by_person.items():
         yield from ((people[actor], scene.address(name)) for name in names)
-    for who in (keeper, people["anonymous"], people["player"]):
-        yield from ((who, reverse(name)) for name in OTHER_PAGES)
-        yield from ((who, ruling_address(name)) for name in RULING_PAGES)
+    for person in (keeper, people["anonymous"], people["player"]):
+        yield from ((person, reverse(name)) for name in OTHER_PAGES)
+        yield from ((person, ruling_address(name)) for name in RULING_PAGES)
 
 
-def answered(send: Any) -> tuple[int, int]:
-    """Status and length of an answer; what was written is taken back."""
+def send_and_roll_back(send: Any) -> tuple[int, int]:
+    """Status and length of a response; changes are rolled back."""
     with transaction.atomic():
         answer = send()
         transaction.set_rollback(True)
@@ -74,12 +76,12 @@ def answered(send: Any) -> tuple[int, int]:
 
 
 def is_broken(status: int, length: int) -> bool:
-    """A fault of the site, or an answer much longer than the question."""
+    """An error of the site, or a response much longer than the request."""
     return status >= 500 or length > LARGEST
 
 
 def whole_scene() -> Scene:
-    """An event with something of everything, and a few rulings beside the rules."""
+    """An event with objects of every kind, and a few rulings besides the rules."""
     scene = make_scene()
     load_few_rulings()
     load_reference()
@@ -95,11 +97,11 @@ def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
     fields, texts, wrong = fields_of_pages(pages(scene)), cycle(LONG), []
 
     for label, field in fields.items():
-        field.who.raise_request_exception = False
-        cookies, text = field.who.cookies.output(header="", sep=";"), next(texts)
-        status, length = answered(partial(field.sent, text))
-        # A form that logs out takes the session with it, which is back again.
-        field.who.cookies = SimpleCookie(cookies)
+        field.browser.raise_request_exception = False
+        cookies, text = field.browser.cookies.output(header="", sep=";"), next(texts)
+        status, length = send_and_roll_back(partial(field.send, text))
+        # The form that logs out ends the session, which is restored.
+        field.browser.cookies = SimpleCookie(cookies)
         if is_broken(status, length):
             wrong.append((label, text[:5], status, length))
 
@@ -109,25 +111,27 @@ def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
 
 
 @pytest.mark.slow
-def test_no_text_of_the_api_is_broken_by_a_long_one(figure):
+def test_no_text_of_the_api_is_broken_by_a_long_text(figure):
     scene = make_api_scene()
-    clients = {who: scene.client(who) for who in ("organiser", "player", "administrator")}
+    clients = {person: scene.client(person) for person in ("organiser", "player", "administrator")}
     texts, wrong, fields = cycle(LONG), [], texts_of_the_api()
 
     for client in clients.values():
         client.raise_request_exception = False
-    for one in fields:
-        may, (method, _) = OPERATIONS[one.operation].may, parts(one.operation)
-        client = next((clients[who] for who in clients if who in may), clients["organiser"])
-        path, text = scene.address(one.operation), next(texts)
-        if one.is_parameter:
-            send = partial(client.get, f"{path}?{urlencode({str(one.where[0]): text})}")
+    for field in fields:
+        may, (method, _) = OPERATIONS[field.operation].may, parts(field.operation)
+        client = next(
+            (clients[person] for person in clients if person in may), clients["organiser"]
+        )
+        path, text = scene.address(field.operation), next(texts)
+        if field.is_parameter:
+            send = partial(client.get, f"{path}?{urlencode({str(field.location[0]): text})}")
         else:
-            body = one.body(scene.body(one.operation), text)
+            body = field.body(scene.body(field.operation), text)
             send = partial(getattr(client, method.lower()), path, body, "json")
-        status, length = answered(send)
+        status, length = send_and_roll_back(send)
         if is_broken(status, length):
-            wrong.append((one.operation, one.where, text[:5], status, length))
+            wrong.append((field.operation, field.location, text[:5], status, length))
 
     assert not wrong, "\n".join(map(str, wrong))
     assert len(fields) > 200
@@ -135,7 +139,7 @@ def test_no_text_of_the_api_is_broken_by_a_long_one(figure):
 
 
 def test_no_field_of_a_form_is_broken_by_a_long_text(figure):
-    """Those too that no page shows at the moment: each by its own rules."""
+    """Includes forms that no page currently shows, each by its own rules."""
     fields = {
         f"{form.__qualname__}.{name}": field
         for form in form_classes()
@@ -152,8 +156,7 @@ def test_no_field_of_a_form_is_broken_by_a_long_text(figure):
 
 
 def form_classes() -> list[Any]:
-    """Every form of our own."""
-    found = {
+    classes = {
         value
         for app in APPS
         for module in pkgutil.walk_packages(importlib.import_module(app).__path__, f"{app}.")
@@ -161,4 +164,4 @@ def form_classes() -> list[Any]:
         for value in vars(importlib.import_module(module.name)).values()
         if isinstance(value, type) and issubclass(value, forms.BaseForm)
     }
-    return sorted(found, key=lambda form: form.__qualname__)
+    return sorted(classes, key=lambda form: form.__qualname__)

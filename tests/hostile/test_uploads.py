@@ -1,4 +1,4 @@
-"""Archives, pictures and XML, chosen in every field that takes a file."""
+"""Archives, pictures and XML in every field that accepts a file."""
 
 import gzip
 import io
@@ -26,7 +26,7 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 
 def zipped(*names: str) -> bytes:
-    """An archive whose one file is ten megabytes of nothing."""
+    """An archive with a single file of ten megabytes of zeros."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
@@ -52,11 +52,11 @@ FILES = {
 
 @dataclass(frozen=True)
 class Field:
-    """A page with a field for a file, and who opens it."""
+    """A page with a file field, and a browser that opens it."""
 
-    who: Client
+    client_: Client
     path: str
-    more: dict[str, str]
+    other_fields: dict[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -76,35 +76,35 @@ def fields(scene: Scene) -> Iterator[Field]:
     yield Field(keeper, reverse("rulings:import"), {})
 
 
-def test_every_other_kind_of_file_is_refused_in_every_field_and_none_is_kept(
+def test_unsupported_files_are_refused_in_every_field_and_not_stored(
     scene: Scene, figure: Callable[[str], None]
 ):
-    asked, before = list(fields(scene)), checksums()
+    all_fields, before = list(fields(scene)), checksums()
     answers = {
-        (field.path, name): _sent(field, name, data)
-        for field in asked
+        (field.path, name): _send(field, name, data)
+        for field in all_fields
         for name, data in FILES.items()
     }
 
-    assert {place: status for place, status in answers.items() if status != 415} == {}
+    assert {field_name: status for field_name, status in answers.items() if status != 415} == {}
     assert checksums() == before
-    figure(f"{len(FILES)} kinds of files in {len(asked)} fields")
+    figure(f"{len(FILES)} kinds of files in {len(all_fields)} fields")
 
 
-def _sent(field: Field, name: str, data: bytes) -> int:
+def _send(field: Field, name: str, data: bytes) -> int:
     file = SimpleUploadedFile(name, data, content_type="text/plain")
-    return field.who.post(field.path, {**field.more, "file": file}).status_code
+    return field.client_.post(field.path, {**field.other_fields, "file": file}).status_code
 
 
-def test_every_page_with_a_field_for_a_file_is_asked(scene: Scene):
-    asked = list(fields(scene))
+def test_every_page_with_a_file_field_is_listed(scene: Scene):
+    all_fields = list(fields(scene))
 
-    assert all(b'type="file"' in field.who.get(field.path).content for field in asked)
+    assert all(b'type="file"' in field.client_.get(field.path).content for field in all_fields)
 
 
 @pytest.mark.parametrize("media_type", ["application/zip", "image/svg+xml", "text/xml"])
 @pytest.mark.parametrize("name", ["api:imports", "api:deck_check"])
-def test_the_api_takes_json_alone(scene: Scene, name: str, media_type: str):
+def test_api_accepts_json_only(scene: Scene, name: str, media_type: str):
     keeper = logged_in(User.objects.create_superuser("keeper"))
     before = checksums()
 

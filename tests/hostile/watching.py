@@ -1,7 +1,7 @@
-"""What a real browser does with pages that were made beforehand.
+"""Behaviour of prepared pages in a real browser.
 
-The browser has a thread of its own, and asks neither the network nor the database: every request
-is answered from the pages at hand, with their headers, or from the static files.
+The browser runs in its own thread without network and database: every request is answered from the
+prepared pages, with their headers, or from the static files.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,68 +31,71 @@ MADE_OF_TEXT = """() => [...document.querySelectorAll("*")].filter((element) =>
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What happened on the pages, each with its address: nothing, one hopes."""
+class PageEvents:
+    """Events on the pages, each with its address; there should be none."""
 
     dialogs: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
-    elsewhere: list[str] = field(default_factory=list)
+    outside_requests: list[str] = field(default_factory=list)
     elements: list[str] = field(default_factory=list)
 
     def everything(self) -> list[str]:
-        """All of it."""
-        return [*self.dialogs, *self.violations, *self.elsewhere, *self.elements]
+        return [*self.dialogs, *self.violations, *self.outside_requests, *self.elements]
 
 
-def watched(pages: Mapping[str, HttpResponse]) -> Seen:
-    """Open every page in Chromium, by its path, and report what happened."""
+def watch_pages(pages: Mapping[str, HttpResponse]) -> PageEvents:
+    """Open every page in Chromium, by its path, and report all events."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_watch, pages).result()
 
 
-def _watch(pages: Mapping[str, HttpResponse]) -> Seen:
-    seen = Seen()
+def _watch(pages: Mapping[str, HttpResponse]) -> PageEvents:
+    page_events = PageEvents()
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = chromium.new_context(service_workers="block").new_page()
-        _listen(page, seen)
-        page.route("**/*", _answering(pages, seen))
+        _listen(page, page_events)
+        page.route("**/*", _answering(pages, page_events))
         for path in pages:
             page.goto(f"{SITE}{path}", wait_until="load")
-            seen.elements.extend(f"{path}: {one}" for one in page.evaluate(MADE_OF_TEXT))
+            page_events.elements.extend(
+                f"{path}: {element}" for element in page.evaluate(MADE_OF_TEXT)
+            )
         chromium.close()
-    return seen
+    return page_events
 
 
-def _listen(page: Page, seen: Seen) -> None:
+def _listen(page: Page, page_events: PageEvents) -> None:
     def on_dialog(dialog: Any) -> None:
-        seen.dialogs.append(f"{page.url}: {dialog.message}")
+        page_events.dialogs.append(f"{page.url}: {dialog.message}")
         dialog.dismiss()
 
     def on_console(message: Any) -> None:
         if "Content Security Policy" in message.text or "Content-Security-Policy" in message.text:
-            seen.violations.append(f"{page.url}: {message.text}")
+            page_events.violations.append(f"{page.url}: {message.text}")
 
     page.on("dialog", on_dialog)
     page.on("console", on_console)
 
 
-def _answering(pages: Mapping[str, HttpResponse], seen: Seen) -> Callable[[Route], None]:
+def _answering(
+    pages: Mapping[str, HttpResponse], page_events: PageEvents
+) -> Callable[[Route], None]:
     def answer(route: Route) -> None:
         parts = urlsplit(route.request.url)
         path = f"{parts.path}?{parts.query}" if parts.query else parts.path
         if f"{parts.scheme}://{parts.netloc}" != SITE:
-            seen.elsewhere.append(f"{route.request.frame.url}: {route.request.url}")
+            page_events.outside_requests.append(f"{route.request.frame.url}: {route.request.url}")
             route.abort()
         elif path in pages:
-            made = pages[path]
-            headers = dict(made.items())
+            prepared = pages[path]
+            headers = dict(prepared.items())
             if "Content-Disposition" in headers:
-                # A saved page is opened from the disk, where no header guards it.
+                # A saved page is opened from the disk, without protection by headers.
                 headers = {"Content-Type": headers["Content-Type"]}
-            route.fulfill(status=made.status_code, headers=headers, body=made.content)
-        elif found := _static(parts.path):
-            route.fulfill(path=found)
+            route.fulfill(status=prepared.status_code, headers=headers, body=prepared.content)
+        elif static_file := _static(parts.path):
+            route.fulfill(path=static_file)
         else:
             route.fulfill(status=404)
 
@@ -101,5 +104,5 @@ def _answering(pages: Mapping[str, HttpResponse], seen: Seen) -> Callable[[Route
 
 def _static(path: str) -> Path | None:
     is_static = path.startswith("/static/")
-    found = finders.find(path.removeprefix("/static/")) if is_static else None
-    return Path(str(found)) if found else None
+    file = finders.find(path.removeprefix("/static/")) if is_static else None
+    return Path(str(file)) if file else None

@@ -1,4 +1,4 @@
-"""Two reports of one match, field by field."""
+"""Field-by-field comparison of two reports of a match."""
 
 from matches.comparison import compare_reports
 from matches.scoring.results import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
@@ -28,26 +28,26 @@ def test_equal_reports_have_no_differences():
 
 
 def test_differences_have_both_values():
-    other = game(2, winner=Role.RUNNER, end=GameEnd.DECKED, corp_agenda_points=2)
+    second_game = game(2, winner=Role.RUNNER, end=GameEnd.DECKED, corp_agenda_points=2)
 
-    assert differing((game(1), game(2)), (game(1), other)) == [
+    assert differing((game(1), game(2)), (game(1), second_game)) == [
         (2, "Winner", ("Bo", "Ada")),
         (2, "How it ended", ("Agenda points", "Corp out of cards")),
         (2, "Agenda points of the Corp", ("7", "2")),
     ]
 
 
-def test_game_without_a_winner_is_shown_as_nobody():
+def test_game_without_a_winner_has_the_value_nobody():
     timed = game(winner=None, end=GameEnd.TIME)
 
     assert (1, "Winner", ("Ada", "Nobody")) in differing((game(),), (timed,))
 
 
-def test_a_game_only_one_report_has_is_empty_in_the_other():
+def test_game_missing_in_a_report_is_empty():
     assert (2, "Corp", ("Bo", "")) in differing((game(1), game(2)), (game(1),))
 
 
-def test_a_single_report_agrees_with_itself():
+def test_single_report_has_no_differences():
     assert differing((game(1), game(2))) == []
 
 
@@ -69,7 +69,7 @@ def test_flags_totals_and_places_are_compared_for_the_match():
     }
 
 
-def test_a_game_that_has_no_end_and_no_agenda_points_compares_who_won():
+def test_games_without_end_and_points_are_compared_by_winner():
     short = GameResult(1, 1, Role.CORP, GameEnd.NOT_RECORDED)
 
     labels = [field.label for field in compare_reports([MatchResult((short,))], NAMES, FACTIONS)]

@@ -1,4 +1,4 @@
-"""Losses imposed by judges: before and after a result, withdrawn, and after a restoration."""
+"""Losses imposed by judges: before and after a result, withdrawn, and after a restore."""
 
 from datetime import timedelta
 
@@ -110,7 +110,7 @@ class TestTotals:
 
         lose(double, ImposedLoss(1))
         assert points(double) == [0, 6]
-        # A smaller loss may remain.
+        # A smaller loss is allowed.
         lose(double, ImposedLoss(1, 1))
         assert points(double) == [6, 0]
         lose(double)
@@ -223,7 +223,7 @@ def test_loss_moves_with_its_player_to_another_seat(match: Match):
     assert records.losses_of(reloaded(match)) == [ImposedLoss(2, 2)]
 
 
-def test_pod_is_decided_when_one_player_is_left():
+def test_pod_is_decided_when_a_single_player_is_left():
     match = new_match("free_radicals", "Ada", "Bo", "Cy")
 
     assert lose(match, ImposedLoss(1)).state == MatchState.OPEN

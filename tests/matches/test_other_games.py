@@ -44,7 +44,7 @@ RESULT = pod_result(9, 12, 9, 3)
 
 
 class TestSeats:
-    def test_single_sided_match_is_one_game(self):
+    def test_single_sided_match_has_a_single_game(self):
         match = new_match("anr_single", "A", "B")
 
         assert list(match.games.values_list("number", flat=True)) == [1]
@@ -68,7 +68,7 @@ class TestSeats:
             new_match(rule, *"ABC"[:players])
 
     def test_pod_can_be_reseated_with_fewer_players(self, pod: Match):
-        players = tuple(pod.seats.get(position=place).player_id for place in (3, 1))
+        players = tuple(pod.seats.get(position=seat_number).player_id for seat_number in (3, 1))
 
         services.reseat_match(pod, players)
 
@@ -137,7 +137,7 @@ class TestDouble:
 
 
 class TestPod:
-    def test_one_opponent_confirms(self, pod: Match):
+    def test_confirmation_of_a_single_opponent_suffices(self, pod: Match):
         confirm(pod, 4, report(pod, 2, RESULT))
 
         assert reloaded(pod).state == MatchState.CONFIRMED
@@ -188,7 +188,7 @@ class TestPod:
 class TestFactions:
     @pytest.fixture(autouse=True)
     def faction_table(self, db: None) -> None:
-        # A transactional test that ran before has emptied the table of the migration.
+        # An earlier transactional test may have emptied the table that a migration fills.
         Faction.objects.bulk_create(
             (Faction(row.id, row.name, row.colour) for row in FACTIONS.values()),
             ignore_conflicts=True,

@@ -1,4 +1,4 @@
-"""A match of two players from the first report to a settled result, and its restoration."""
+"""A match of two players, from the first report to a settled result and its restoration."""
 
 import pytest
 
@@ -126,10 +126,10 @@ class TestReport:
     def test_impossible_report_is_refused_with_every_reason(self, match: Match):
         games = (won_game(1, Role.CORP, points=6), won_game(2, Role.RUNNER, points=6))
 
-        with pytest.raises(services.ImpossibleResult) as refused:
+        with pytest.raises(services.ImpossibleResult) as refusal:
             report(match, 1, MatchResult(games))
 
-        reasons = refused.value.details["contradictions"]
+        reasons = refusal.value.details["contradictions"]
         assert [reason["game"] for reason in reasons] == [1, 2]
         assert not match.reports.exists()
 
@@ -156,7 +156,7 @@ class TestAnswer:
         assert (reloaded(match).state, open_report.note) == (MatchState.DISPUTED, "No")
 
     @pytest.mark.parametrize("answer", [confirm, dispute])
-    def test_own_report(self, match: Match, answer):
+    def test_own_report_cannot_be_answered(self, match: Match, answer):
         open_report = report(match, 1, sweep(1))
 
         with pytest.raises(services.OwnReport, match="your own report"):
@@ -164,7 +164,7 @@ class TestAnswer:
 
         assert reloaded(match).state == MatchState.PROPOSED
 
-    def test_replaced_report(self, match: Match):
+    def test_replaced_report_cannot_be_answered(self, match: Match):
         replaced = report(match, 1, sweep(1))
         report(match, 1, sweep(2))
 
@@ -173,20 +173,20 @@ class TestAnswer:
 
         assert reloaded(match).state == MatchState.PROPOSED
 
-    def test_report_of_another_match(self, match: Match, players: list[Player]):
-        elsewhere = report(new_match_of(players[2], players[1]), 1, sweep(1))
+    def test_report_of_another_match_cannot_be_answered(self, match: Match, players: list[Player]):
+        other_report = report(new_match_of(players[2], players[1]), 1, sweep(1))
 
         with pytest.raises(services.UnknownReport, match="no such report"):
-            confirm(match, 2, elsewhere)
+            confirm(match, 2, other_report)
 
-    def test_disputed_report(self, match: Match):
+    def test_disputed_report_cannot_be_confirmed(self, match: Match):
         disputed = report(match, 1, sweep(1))
         dispute(match, 2, disputed)
 
         with pytest.raises(services.ReportDisputed, match="report the same result"):
             confirm(match, 2, disputed)
 
-    def test_confirmed_report(self, match: Match):
+    def test_confirmed_report_cannot_be_answered(self, match: Match):
         confirmed = report(match, 1, sweep(1))
         confirm(match, 2, confirmed)
 
@@ -195,7 +195,7 @@ class TestAnswer:
         with pytest.raises(services.AlreadyConfirmed, match="ask the staff"):
             dispute(match, 2, confirmed)
 
-    def test_result_decided_by_staff(self, match: Match):
+    def test_result_decided_by_staff_cannot_be_answered(self, match: Match):
         open_report = report(match, 1, sweep(1))
         assert open_report is not None
         decide(match, sweep(2))
@@ -211,7 +211,7 @@ class TestDispute:
         dispute(match, 2, report(match, 1, sweep(1)))
         return match
 
-    def test_repeated_report_does_not_lift_it(self, disputed: Match):
+    def test_repeated_report_does_not_lift_the_dispute(self, disputed: Match):
         version = reloaded(disputed).version
 
         report(disputed, 1, sweep(1))
@@ -249,11 +249,11 @@ class TestDecide:
         assert points(match) == [4, 20]
 
     def test_decision_on_a_stale_version_is_refused(self, match: Match):
-        seen = match.version
+        stale_version = match.version
         report(match, 1, sweep(1))
 
         with pytest.raises(StaleVersion, match="no result"):
-            services.decide_result(locked_match(match), sweep(2), None, seen_version=seen)
+            services.decide_result(locked_match(match), sweep(2), None, seen_version=stale_version)
 
     def test_swapped_roles_are_stored(self, match: Match):
         games = (
@@ -270,7 +270,7 @@ class TestDecide:
 class TestReseat:
     @pytest.mark.parametrize("seated", [(1, 2), (1, 0)], ids=["new player", "swapped seats"])
     def test_players_take_their_seats(self, match: Match, players, seated: tuple[int, int]):
-        corp, runner = (players[place] for place in seated)
+        corp, runner = (players[index] for index in seated)
 
         services.reseat_match(match, (corp.pk, runner.pk))
 
@@ -302,7 +302,7 @@ class TestRestore:
             ("free_radicals", MatchResult(victory_points=(5, 3), factions=("farmers", "couriers"))),
         ],
     )
-    def test_match_without_a_result(self, rule: str, result: MatchResult):
+    def test_match_without_a_result_is_restored(self, rule: str, result: MatchResult):
         match = new_match(rule, "Ada", "Bo")
         before, snapshot = rows(match), services.take_snapshot(locked_match(match))
 
@@ -313,7 +313,7 @@ class TestRestore:
         assert rows(match) == before != changed
         assert reloaded(match).settled_at is None
 
-    def test_earlier_result(self, match: Match):
+    def test_earlier_result_is_restored(self, match: Match):
         decide(match, sweep(1, 3))
         before, snapshot = rows(match), services.take_snapshot(locked_match(match))
 
@@ -338,8 +338,8 @@ class TestRestore:
         assert confirm(match, 2, open_report).state == MatchState.CONFIRMED
 
     def test_stale_version_is_refused(self, match: Match):
-        snapshot, seen = services.take_snapshot(locked_match(match)), match.version
+        snapshot, stale_version = services.take_snapshot(locked_match(match)), match.version
         decide(match, sweep(1, 3))
 
         with pytest.raises(StaleVersion):
-            services.restore_match(match, snapshot, seen_version=seen)
+            services.restore_match(match, snapshot, seen_version=stale_version)

@@ -5,5 +5,5 @@ from django.core.cache import cache
 
 
 @pytest.fixture(autouse=True)
-def _no_tries_of_others() -> None:
+def _reset_login_tries() -> None:
     cache.clear()

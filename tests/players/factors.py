@@ -18,7 +18,6 @@ def give_app(user: User) -> str:
 
 
 def code_of(secret: str) -> str:
-    """Return the current code of the app."""
     counter = int(timezone.now().timestamp()) // PERIOD
     code: str = totp.format_hotp_value(totp.hotp_value(secret, counter))
     return code

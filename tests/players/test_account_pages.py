@@ -23,7 +23,7 @@ def browser(user: User) -> Client:
     return logged_in(user)
 
 
-def test_the_first_address_is_named_and_another_made_the_first(user: User, browser: Client):
+def test_primary_email_is_named_and_can_be_changed(user: User, browser: Client):
     for address, primary in (("sam@example.org", True), ("s@example.net", False)):
         EmailAddress.objects.create(user=user, email=address, primary=primary, verified=True)
 
@@ -43,7 +43,7 @@ def test_public_pages_show_no_login_notice(client: Client):
     assert "needs an account" not in page
 
 
-def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):
+def test_authenticator_app_can_be_opened_or_given_the_whole_secret(browser):
     page = browser.get("/account/2fa/totp/activate/")
 
     secret = page.context["form"].secret
@@ -57,12 +57,12 @@ def test_recovery_codes_page_explains_remaining_and_new_codes(user, browser):
     codes = recovery.RecoveryCodes.activate(user).get_unused_codes()
 
     page = browser.get("/account/2fa/recovery-codes/").text
-    again = browser.get("/account/2fa/recovery-codes/generate/").text
+    new_codes_page = browser.get("/account/2fa/recovery-codes/generate/").text
 
     assert f"{len(codes)} of {len(codes)} left" in page
     assert "<br>".join(codes) in page
-    assert f"The {len(codes)} remaining codes stop working" in again
-    assert 'class="button button--danger"' in again
+    assert f"The {len(codes)} remaining codes stop working" in new_codes_page
+    assert 'class="button button--danger"' in new_codes_page
 
 
 def test_reauthentication_uses_the_words_of_other_pages(user, browser):

@@ -78,24 +78,27 @@ def test_invalid_signup_is_explained_and_creates_nothing(client, field, changes)
     assert not Player.objects.exists()
 
 
-def test_a_signup_reveals_no_known_address(client, user):
+def test_signup_reveals_no_known_address(client, user):
     EmailAddress.objects.create(user=User.objects.create_user("dee"), email="ada@example.org")
 
-    known = sign_up(client, username="bo", email="Ada@example.org")
+    known_address_response = sign_up(client, username="bo", email="Ada@example.org")
     unknown = sign_up(Client(), username="cy", email="cy@example.org")
 
-    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert (known_address_response.status_code, known_address_response["Location"]) == (
+        unknown.status_code,
+        unknown["Location"],
+    )
     to_ada, to_cy = mail.outbox
     assert "had an account here before: ada, dee." in str(to_ada.body)
     assert "had an account here before" not in str(to_cy.body)
 
 
 def test_signup_without_email_matches_no_other_account(client):
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         sign_up(client)
 
-    conditions = [sql.partition(" WHERE ")[2] for sql in asked]
-    assert not [found for found in conditions if '"email" =' in found]
+    conditions = [sql.partition(" WHERE ")[2] for sql in queries]
+    assert not [condition for condition in conditions if '"email" =' in condition]
 
 
 def test_shared_email_gives_no_access(client, user):
@@ -129,7 +132,7 @@ def test_signup_sent_twice_creates_one_account(client, monkeypatch):
     assert not mail.outbox
 
 
-def test_a_signup_cannot_make_itself_staff(client):
+def test_signup_cannot_create_a_staff_account(client):
     sign_up(client, is_staff="on", is_superuser="on", player="1", claimed_at="2026-01-01 00:00")
 
     user = User.objects.get()
@@ -184,7 +187,7 @@ def test_login_by_username_or_email(client, user, login):
     assert client.session["_auth_user_id"] == str(user.pk)
 
 
-def test_a_login_leads_back_to_this_site_only(client, user):
+def test_login_never_redirects_to_another_site(client, user):
     response = client.post(f"{LOGIN}?next=//evil.example/", {"login": "ada", "password": PASSWORD})
 
     assert response["Location"] == reverse("players:me")
@@ -212,19 +215,22 @@ def test_password_reset_by_email_resets_the_tries(client, user):
 def test_email_links_ignore_the_host_header(client, user, settings, address, page):
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], "https://play.example"
 
-    asked = {"email": address}
-    client.post("/account/password/reset/", asked, headers={"host": "evil.example"})
+    form_data = {"email": address}
+    client.post("/account/password/reset/", form_data, headers={"host": "evil.example"})
 
     [message] = mail.outbox
     assert f"https://play.example/account/{page}" in str(message.body)
     assert "evil.example" not in str(message.body)
 
 
-def test_a_reset_reveals_no_account(client, user):
-    known = client.post("/account/password/reset/", {"email": "ada@example.org"})
+def test_reset_reveals_no_account(client, user):
+    known_account_response = client.post("/account/password/reset/", {"email": "ada@example.org"})
     unknown = client.post("/account/password/reset/", {"email": "bo@example.org"})
 
-    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert (known_account_response.status_code, known_account_response["Location"]) == (
+        unknown.status_code,
+        unknown["Location"],
+    )
 
 
 def test_staff_read_players_and_accounts_in_the_admin(client):
@@ -235,7 +241,7 @@ def test_staff_read_players_and_accounts_in_the_admin(client):
     assert "root" in client.get("/admin/players/user/").text
 
 
-def test_the_admin_refuses_the_same_names(client):
+def test_admin_refuses_invalid_names(client):
     client.force_login(User.objects.create_superuser("root"))
 
     for names in ({"name": "Bo\u202e"}, {"name": "Bo", "shown_name": "Bo\u202e"}):
@@ -269,10 +275,10 @@ def test_two_factor_setup_and_login(client, user):
     assert 'alt="QR code for the authenticator app"' in page.text
     assert "Recovery" in client.get("/account/2fa/").text
 
-    other = Client()
-    assert log_in(other)["Location"] == reverse("mfa_authenticate")
-    assert "Who are you?" in other.get("/me/").text
-    assert "Two-factor authentication" in other.get(reverse("mfa_authenticate")).text
+    second_browser = Client()
+    assert log_in(second_browser)["Location"] == reverse("mfa_authenticate")
+    assert "Who are you?" in second_browser.get("/me/").text
+    assert "Two-factor authentication" in second_browser.get(reverse("mfa_authenticate")).text
 
 
 def test_code_that_activated_an_app_does_not_work_at_login(
@@ -284,14 +290,14 @@ def test_code_that_activated_an_app_does_not_work_at_login(
     secret = client.get("/account/2fa/totp/activate/").context["form"].secret
     with django_capture_on_commit_callbacks(execute=True):
         client.post("/account/2fa/totp/activate/", {"code": code_of(secret)})
-    other = Client()
-    log_in(other)
+    second_browser = Client()
+    log_in(second_browser)
 
-    again = other.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    repeated = second_browser.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
     time_machine.shift(31)
-    next_code = other.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    next_code = second_browser.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
 
-    assert (again.status_code, next_code.status_code) == (200, 302)
+    assert (repeated.status_code, next_code.status_code) == (200, 302)
 
 
 ENTRANCE = ["login/", "signup/", "password/reset/", "password/reset/done/", "inactive/"]

@@ -33,20 +33,20 @@ def claimed(client: Client, player: Player) -> Client:
 
 def test_claim_page_names_the_player_without_the_secret(client, secret):
     redirected = open_link(client, secret)
-    shown = client.get(CONFIRM)
+    confirm_page = client.get(CONFIRM)
 
     assert (redirected.status_code, redirected["Location"]) == (302, CONFIRM)
-    assert shown.status_code == 200
-    assert "You are <bdi>Ada</bdi>" in shown.text
-    assert secret not in shown.text + str(shown.headers)
+    assert confirm_page.status_code == 200
+    assert "You are <bdi>Ada</bdi>" in confirm_page.text
+    assert secret not in confirm_page.text + str(confirm_page.headers)
     assert secret not in str([session.get_decoded() for session in Session.objects.all()])
     assert Session.objects.exists()
-    for response in (redirected, shown):
+    for response in (redirected, confirm_page):
         assert response["Referrer-Policy"] == "no-referrer"
         assert "no-store" in response["Cache-Control"]
 
 
-def test_opening_a_link_does_not_use_it_up(client, secret, player):
+def test_opening_a_link_does_not_consume_the_link(client, secret, player):
     for _ in range(3):
         open_link(Client(), secret)
         preview = Client()
@@ -79,29 +79,29 @@ def test_second_use_is_gone_with_advice(secret, client):
     stranger = Client()
 
     open_link(stranger, secret)
-    shown, posted = stranger.get(CONFIRM), stranger.post(CONFIRM)
+    confirm_page, posted = stranger.get(CONFIRM), stranger.post(CONFIRM)
 
-    assert (shown.status_code, posted.status_code) == (410, 410)
-    assert "Ask the organiser for a new link" in shown.text
-    assert shown["Referrer-Policy"] == "no-referrer"
+    assert (confirm_page.status_code, posted.status_code) == (410, 410)
+    assert "Ask the organiser for a new link" in confirm_page.text
+    assert confirm_page["Referrer-Policy"] == "no-referrer"
     assert sessions.GUEST_KEY not in stranger.session
 
 
 @pytest.mark.parametrize("made_up", ["x", "a" * 24, "a" * 5000, "\u00e4\u2603", "%00", "..%2f"])
-def test_a_made_up_link_is_gone(client, made_up):
+def test_made_up_link_is_gone(client, made_up):
     open_link(client, made_up)
 
     assert client.get(CONFIRM).status_code == 410
 
 
-def test_the_page_without_a_link_is_gone(client):
+def test_confirmation_page_without_a_link_is_gone(client):
     response = client.get(CONFIRM)
 
     assert response.status_code == 410
     assert "block cookies" in response.text
 
 
-def test_a_new_link_ends_the_session_of_the_old_one(client, player):
+def test_new_link_ends_the_session_of_the_old_one(client, player):
     claimed(client, player)
 
     services.issue_claim(player)
@@ -121,16 +121,16 @@ def test_reload_after_claiming_redirects_to_my_page(client, player):
 
 def test_phone_changes_its_player_only_on_confirmation(client, player):
     claimed(client, player)
-    other = services.create_player("Bo")
+    second_player = services.create_player("Bo")
 
-    open_link(client, services.issue_claim(other))
+    open_link(client, services.issue_claim(second_player))
     assert "This phone is signed in as <bdi>Ada</bdi>" in client.get(CONFIRM).text
     client.post(CONFIRM)
 
-    assert client.session[sessions.GUEST_KEY] == [other.pk, 1]
+    assert client.session[sessions.GUEST_KEY] == [second_player.pk, 1]
 
 
-def test_an_account_without_a_player_takes_the_player_over(client, secret, player):
+def test_account_without_a_player_claims_the_player(client, secret, player):
     user = User.objects.create_user("ada")
     client.force_login(user)
     open_link(client, secret)
@@ -153,7 +153,7 @@ def test_account_with_a_player_leaves_the_link_unused(client, secret, player):
     assert services.use_claim(digest(secret)) == player
 
 
-def test_a_hostile_name_is_shown_as_text(client):
+def test_hostile_name_is_shown_as_text(client):
     player = services.create_player("<script>alert(1)</script>")
     open_link(client, services.issue_claim(player))
 
@@ -161,7 +161,7 @@ def test_a_hostile_name_is_shown_as_text(client):
 
 
 @pytest.mark.check(21)
-def test_wrong_links_are_counted_and_right_ones_always_open(player, secret):
+def test_wrong_links_are_counted_and_valid_links_always_open(player, secret):
     def opened(link: str, address: str = "10.0.0.1") -> int:
         phone = Client(REMOTE_ADDR=address)
         answer = open_link(phone, link)

@@ -57,7 +57,7 @@ def test_right_password_is_not_counted(user, client):
     assert counts() == []
 
 
-def test_login_after_too_many_tries_is_counted_apart(user, client, own_clock):
+def test_login_after_too_many_tries_is_counted_separately(user, client, own_clock):
     for _ in range(6):
         log_in(client, password="wrong")
 
@@ -113,8 +113,8 @@ def test_email_that_the_server_refuses_is_counted_without_its_recipient(user, cl
 
 
 def test_error_of_refused_recipients_is_stored_as_its_code():
-    refused = SMTPRecipientsRefused({"ada@example.org": (550, b"no such user ada")})
+    error = SMTPRecipientsRefused({"ada@example.org": (550, b"no such user ada")})
 
-    incidents.record_unsent_email("tables of a round", refused, "550")
+    incidents.record_unsent_email("tables of a round", error, "550")
 
     assert IncidentCount.objects.get().detail == "SMTPRecipientsRefused 550"

@@ -27,7 +27,7 @@ PHONE = "sEcReTs0fAph0neAAAAAAA"
 
 @pytest.mark.goal("G19")
 @pytest.mark.django_db
-def test_no_secret_lies_in_clear_in_the_database():
+def test_database_stores_no_secret_in_plain_text():
     mara, event = make_user("mara"), make_event(players=1)
     guest = services.create_player("Ada")
     browser = logged_in(mara)
@@ -66,7 +66,7 @@ def test_login_explains_that_the_key_of_the_second_factor_is_missing(client):
     Authenticator.objects.update(data={"secret": other_key.encrypt(b"secret").decode()})
     client.post("/account/login/", {"login": "mara", "password": "a long password"})
 
-    refused = client.post("/account/2fa/authenticate/", {"code": "123456"})
+    response = client.post("/account/2fa/authenticate/", {"code": "123456"})
 
-    assert refused.status_code == 200
-    assert str(KEY_MISSING) in refused.context["form"].errors["code"]
+    assert response.status_code == 200
+    assert str(KEY_MISSING) in response.context["form"].errors["code"]

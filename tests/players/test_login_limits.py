@@ -75,13 +75,13 @@ def test_browser_known_for_another_account_locks_out_no_account(client, user):
         log_in(guesser, "ada@example.org", "wrong")
 
     assert log_in(owner, "ada@example.org").status_code == 302
-    # An own account gives no more guesses at the other account.
+    # Guesses at another account are not extended by the own account.
     log_in(guesser, "eve", PASSWORD[::-1])
     guesser.post("/account/logout/")
     assert "not correct" in log_in(guesser, "ada@example.org").text
 
 
-def test_known_browser_logs_in_to_its_account_of_two_with_one_email(db, client):
+def test_known_browser_logs_in_to_its_account_of_two_that_share_an_email(db, client):
     for name in ("ada", "bo"):
         client.post(SIGNUP, {"username": name, "email": "us@example.org", "password1": PASSWORD})
         client.post("/account/logout/")
@@ -116,7 +116,7 @@ def test_browser_is_known_for_its_account_and_password_only(client, user, change
     assert "Too many failed login attempts" in log_in(client, name).text
 
 
-def test_a_blocked_account_does_not_block_others(client, user):
+def test_blocked_account_does_not_block_other_accounts(client, user):
     User.objects.create_user("bo", password=PASSWORD)
     for _ in range(6):
         log_in(client, password="wrong")
@@ -145,7 +145,7 @@ def test_login_works_again_after_the_window(client, user, time_machine):
     assert log_in(client).status_code == 302
 
 
-def test_admin_has_no_login_of_its_own(client, user):
+def test_admin_uses_the_login_of_the_site(client, user):
     User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
     fields = {"username": "ada", "password": PASSWORD, "next": "/admin/"}
 
@@ -156,7 +156,7 @@ def test_admin_has_no_login_of_its_own(client, user):
     assert "_auth_user_id" not in client.session
 
 
-def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
+def test_devices_behind_a_trusted_proxy_are_counted_separately(user, settings):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     settings.ACCOUNT_RATE_LIMITS = {**base.ACCOUNT_RATE_LIMITS, "login": "2/5m/ip"}
 
@@ -181,15 +181,15 @@ def test_login_works_with_fewer_proxies_than_trusted(client, user, settings):
 
 @pytest.mark.goal("G18")
 @pytest.mark.parametrize("page", [LOGIN, SIGNUP, "/account/password/reset/"])
-def test_an_address_has_few_account_forms_at_work_at_once(
+def test_simultaneous_account_forms_of_an_address_are_limited(
     client, user, settings, page, monkeypatch
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 1}
 
     with take_place("account", "127.0.0.1"):
-        refused = client.post(page)
-        assert (refused.status_code, refused["Retry-After"]) == (429, "1")
+        refusal_ = client.post(page)
+        assert (refusal_.status_code, refusal_["Retry-After"]) == (429, "1")
         assert client.get(page).status_code == 200
         assert client.post(page, REMOTE_ADDR="10.0.0.9").status_code == 200
         assert known_browser("ada", REMOTE_ADDR="10.0.0.9").post(page).status_code == 200
@@ -197,7 +197,7 @@ def test_an_address_has_few_account_forms_at_work_at_once(
 
 
 @pytest.mark.slow
-def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, figure):
+def test_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, figure):
     settings.PASSWORD_HASHERS = base.PASSWORD_HASHERS
     hashed = make_password(PASSWORD)
     names = [f"phone{number}" for number in range(500)]
@@ -211,14 +211,14 @@ def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, fig
 
 @pytest.mark.check(21)
 def test_unknown_account_takes_as_long_as_a_wrong_password(user, settings, monkeypatch):
-    # Counted in hashes, which take the time.
+    # Count the password hashes, which take the time.
     User.objects.update(email="ada@example.org")
     hashes: list[str] = []
     encode = MD5PasswordHasher.encode
 
-    def counted(self: Any, password: str, salt: str, *rest: Any) -> str:
+    def counted(self: Any, password: str, salt: str, *args: Any) -> str:
         hashes.append(password)
-        return encode(self, password, salt, *rest)
+        return encode(self, password, salt, *args)
 
     monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
 
@@ -232,7 +232,7 @@ def test_unknown_account_takes_as_long_as_a_wrong_password(user, settings, monke
     assert len(hashes) == 1
 
 
-def test_a_crowd_can_log_in_and_sign_up_from_one_address(db):
+def test_crowd_can_log_in_and_sign_up_from_one_address(db):
     for number in range(60):
         name = f"player{number}"
         signed_up = Client().post(SIGNUP, {"username": name, "password1": PASSWORD})
@@ -260,7 +260,7 @@ def test_signup_emails_to_an_address_are_limited(user, is_known, time_machine):
     assert len(mail.outbox) == 4
 
 
-def test_the_second_factor_cannot_be_guessed(client, user):
+def test_second_factor_cannot_be_guessed(client, user):
     give_app(user)
     log_in(client)
 
@@ -271,9 +271,9 @@ def test_the_second_factor_cannot_be_guessed(client, user):
     assert "_auth_user_id" not in client.session
 
 
-def test_an_address_gets_few_challenges_for_passkeys(client, user, settings):
+def test_passkey_challenges_of_an_address_are_limited(client, user, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 2}
-    known = known_browser("ada")
+    known_browser_ = known_browser("ada")
 
     def ask(browser: Client, **extra: Any) -> int:
         accepts = {"accept": "application/json"}
@@ -282,7 +282,7 @@ def test_an_address_gets_few_challenges_for_passkeys(client, user, settings):
     assert [ask(Client()) for _ in range(3)] == [200, 200, 429]
     assert not Session.objects.filter(user=None).exists()
     assert ask(Client(), REMOTE_ADDR="10.0.0.9") == 200
-    assert ask(known) == 200
+    assert ask(known_browser_) == 200
 
 
 class TestPasskeyChallenge:
@@ -309,7 +309,7 @@ class TestPasskeyChallenge:
         options = browser.get(self.LOGIN, headers=accepts).json()["request_options"]
         return str(options["publicKey"]["challenge"])
 
-    def test_answer_is_compared_with_the_challenge_of_this_browser(self, client, db):
+    def test_answer_is_compared_with_the_challenge_of_the_same_browser(self, client, db):
         challenge = self.challenged(client)
 
         assert self.state(client)["challenge"] == challenge
@@ -318,11 +318,11 @@ class TestPasskeyChallenge:
 
     def test_challenge_is_answered_once(self, client, db):
         self.challenged(client)
-        again = Client()
-        again.cookies["passkey_challenge"] = client.cookies["passkey_challenge"].value
+        second_browser = Client()
+        second_browser.cookies["passkey_challenge"] = client.cookies["passkey_challenge"].value
 
         assert self.state(client) is not None
-        assert self.state(again) is None
+        assert self.state(second_browser) is None
 
     def test_challenge_ends_after_five_minutes(self, client, db, time_machine):
         time_machine.move_to("2026-05-02T10:00:00Z", tick=False)

@@ -21,7 +21,7 @@ def phone(client: Client, guest: Player) -> Client:
     return claim(client, guest)
 
 
-def test_stranger_can_log_in_or_join_but_save_nothing(client):
+def test_stranger_can_log_in_or_join_but_not_save(client):
     response = client.get(ME)
 
     assert response.status_code == 200
@@ -33,7 +33,7 @@ def test_stranger_can_log_in_or_join_but_save_nothing(client):
     assert not Player.objects.exists()
 
 
-def test_a_guest_sees_the_name_the_events_and_the_offer_of_an_account(phone):
+def test_guest_sees_name_events_and_the_offer_of_an_account(phone):
     page = phone.get(ME).text
 
     assert "Ada" in page
@@ -43,7 +43,7 @@ def test_a_guest_sees_the_name_the_events_and_the_offer_of_an_account(phone):
     assert reverse("account_logout") not in page
 
 
-def test_a_guest_changes_name_and_pronouns(phone, guest):
+def test_guest_changes_name_and_pronouns(phone, guest):
     response = phone.post(ME, {"name": " Zoe\u0308 ", "pronouns": "they/them"}, follow=True)
 
     guest.refresh_from_db()
@@ -128,7 +128,7 @@ def test_my_page_is_never_stored(phone, client):
     assert "no-store" in Client().get(ME)["Cache-Control"]
 
 
-def test_my_page_of_a_new_guest_is_a_few_queries(phone, django_assert_max_num_queries):
-    # The session, the player, invitations, the day of erasure, events, ratings and decks.
+def test_my_page_of_a_new_guest_needs_few_queries(phone, django_assert_max_num_queries):
+    # Session, player, invitations, day of erasure, events, ratings and decks.
     with django_assert_max_num_queries(9):
         phone.get(ME)

@@ -75,7 +75,7 @@ def test_email_address_alone_is_no_name(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "rest"),
+    ("name", "addition"),
     [
         ("Gus <gus@x.org>", "Gus"),
         ("gus@x.org, Gus Mo", "Gus Mo"),
@@ -83,9 +83,9 @@ def test_email_address_alone_is_no_name(name):
         ("Gus | gus@x.org | NBN", "Gus | | NBN"),
     ],
 )
-def test_email_address_beside_a_name_is_refused(name, rest):
+def test_email_address_beside_a_name_is_refused(name, addition):
     assert list(name_problems(name)) == ["Remove the email address: everyone can see the name."]
-    assert without_email_addresses(name) == rest
+    assert without_email_addresses(name) == addition
 
 
 def test_email_address_among_the_pronouns_is_refused():
@@ -95,7 +95,7 @@ def test_email_address_among_the_pronouns_is_refused():
 
 
 @given(st.text(st.sampled_from("a@.<> ,\uff20"), max_size=30))
-def test_removed_email_addresses_leave_none(text):
+def test_no_email_address_is_left_after_removal(text):
     problems = name_problems(without_email_addresses(text))
 
     assert not any("email" in problem for problem in problems)

@@ -35,12 +35,17 @@ JUNK: tuple[Any, ...] = (
 )
 
 
-def bent(client_data: Any, rest: Any) -> str:
+def malformed_answer(client_data: Any, other_fields: Any) -> str:
     """Return a malformed answer with the right fields."""
     names = ("authenticatorData", "attestationObject", "signature", "userHandle")
-    response = {"clientDataJSON": client_data, **dict.fromkeys(names, rest)}
-    same = {"id": "YWJj", "rawId": "YWJj", "type": "public-key", "clientExtensionResults": {}}
-    return json.dumps({**same, "response": response})
+    response = {"clientDataJSON": client_data, **dict.fromkeys(names, other_fields)}
+    constant_fields = {
+        "id": "YWJj",
+        "rawId": "YWJj",
+        "type": "public-key",
+        "clientExtensionResults": {},
+    }
+    return json.dumps({**constant_fields, "response": response})
 
 
 SHAPELESS = (
@@ -48,10 +53,10 @@ SHAPELESS = (
 )
 EACH_ONCE = (
     *SHAPELESS,
-    *(bent(*pair) for pair in zip(JUNK, reversed(JUNK), strict=True)),
-    *(bent(CLIENT_DATA, junk) for junk in JUNK),
+    *(malformed_answer(*pair) for pair in zip(JUNK, reversed(JUNK), strict=True)),
+    *(malformed_answer(CLIENT_DATA, junk) for junk in JUNK),
 )
-ALL = (*SHAPELESS, *(bent(*pair) for pair in product(JUNK, JUNK)))
+ALL = (*SHAPELESS, *(malformed_answer(*pair) for pair in product(JUNK, JUNK)))
 
 
 def browser_at(page: str, user: User) -> Client:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 LOGIN = "/account/login/"
 PASSWORD = "a long password"
-# A tablet at the venue, as seen without a proxy.
+# A tablet at the venue, without a proxy in between.
 VENUE: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.77"}
 
 
@@ -33,17 +33,17 @@ def log_in(name: str, *, secure: bool = False, **extra: Any):
 def test_staff_are_refused_with_advice(event, role):
     helper = make.add_staff(event, role)
 
-    refused = log_in(helper.username, **VENUE)
+    refusal = log_in(helper.username, **VENUE)
 
-    assert refused.status_code == 200
-    assert "at http://127.0.0.1:80." in refused.text
-    assert "DATAFORT_PLAIN_LOGINS" in refused.text
+    assert refusal.status_code == 200
+    assert "at http://127.0.0.1:80." in refusal.text
+    assert "DATAFORT_PLAIN_LOGINS" in refusal.text
     User.objects.create_user("root", password=PASSWORD, is_staff=True)
     for name in ("mara", "root"):
         assert log_in(name, **VENUE).status_code == 200
 
 
-def test_staff_log_in_on_the_machine_itself_by_https_or_when_allowed(event, settings):
+def test_staff_can_log_in_locally_by_https_or_if_allowed(event, settings):
     assert log_in("mara").status_code == 302
     assert log_in("mara", REMOTE_ADDR="::1").status_code == 302
     assert log_in("mara", secure=True, **VENUE).status_code == 302
@@ -51,7 +51,7 @@ def test_staff_log_in_on_the_machine_itself_by_https_or_when_allowed(event, sett
     assert log_in("mara", **VENUE).status_code == 302
 
 
-def test_a_header_of_the_client_makes_no_https(event):
+def test_header_of_the_client_does_not_count_as_https(event):
     headers: dict[str, Any] = {
         "HTTP_X_FORWARDED_PROTO": "https",
         "HTTP_X_FORWARDED_FOR": "127.0.0.1",
@@ -71,13 +71,15 @@ def test_login_page_warns_before_typing(event):
 def test_players_can_log_in_over_plain_http(event):
     make.make_user("ada")
     assert log_in("ada", **VENUE).status_code == 302
-    phone, other = Client(**VENUE), Client(**VENUE)
+    phone, second_phone = Client(**VENUE), Client(**VENUE)
 
     joined = phone.post(f"/join/{event.join_code}/", {"name": "Bo"})
-    other.get(reverse("players:claim", args=[services.issue_claim(services.create_player("Cy"))]))
-    claimed = other.post("/claim/")
+    second_phone.get(
+        reverse("players:claim", args=[services.issue_claim(services.create_player("Cy"))])
+    )
+    claimed = second_phone.post("/claim/")
 
     assert joined.status_code == 200
     assert event.registrations.get().player.name == "Bo"
     assert claimed.status_code == 302
-    assert "Cy" in other.get("/me/").text
+    assert "Cy" in second_phone.get("/me/").text

@@ -27,7 +27,7 @@ def test_player_is_stored_with_clean_name_and_keys():
 
 
 @pytest.mark.parametrize("name", ["", " \u200b", "a" * 101, "Ada\x00", "\u202eAda"])
-def test_an_unusable_name_makes_no_player(name):
+def test_unusable_name_makes_no_player(name):
     with pytest.raises(services.NameNotUsable):
         services.create_player(name)
 
@@ -39,14 +39,14 @@ def test_unusable_pronouns_make_no_player():
         services.create_player("Ada", "x" * 31)
 
 
-def test_an_account_has_one_player(user):
+def test_account_has_one_player(user):
     services.create_player("Ada", user=user)
 
     with pytest.raises(services.AccountHasPlayer, match="already plays as Ada"):
         services.create_player("Bo", user=user)
 
 
-def test_renaming_changes_name_and_key_and_leaves_pronouns_unless_asked():
+def test_renaming_changes_name_and_key_and_pronouns_only_on_request():
     player = services.create_player("Ada", "she/her")
 
     services.rename_player(player, "Bo")
@@ -95,7 +95,7 @@ def test_secrets_are_long_and_unique():
     assert min(map(len, secrets)) * 6 >= 128
 
 
-def test_a_claim_hands_over_the_player_once():
+def test_claim_hands_over_the_player_once():
     player = services.create_player("Ada")
     secret = services.issue_claim(player)
 
@@ -115,29 +115,29 @@ def test_used_and_made_up_links_are_refused_in_the_same_words(made_up):
 
     with pytest.raises(services.ClaimUnknown) as used:
         services.use_claim(digest(secret))
-    with pytest.raises(services.ClaimUnknown) as refused:
+    with pytest.raises(services.ClaimUnknown) as refusal:
         services.use_claim(digest(made_up))
 
-    assert (str(used.value), used.value.code) == (str(refused.value), refused.value.code)
+    assert (str(used.value), used.value.code) == (str(refusal.value), refusal.value.code)
 
 
-def test_a_newer_link_ends_the_older_one():
+def test_newer_link_ends_the_older_one():
     player = services.create_player("Ada")
-    older, newer = services.issue_claim(player), services.issue_claim(player)
+    old_link, new_link = services.issue_claim(player), services.issue_claim(player)
 
     with pytest.raises(services.ClaimUnknown):
-        services.use_claim(digest(older))
-    assert services.use_claim(digest(newer)) == player
+        services.use_claim(digest(old_link))
+    assert services.use_claim(digest(new_link)) == player
     assert player.claim_generation == 2
 
 
 @pytest.mark.parametrize(
-    ("given", "lasts"), [(None, timedelta(days=30)), (timedelta(hours=1), timedelta(hours=1))]
+    ("expiry", "lasts"), [(None, timedelta(days=30)), (timedelta(hours=1), timedelta(hours=1))]
 )
-def test_a_link_ends_after_thirty_days_or_at_the_moment_given(time_machine, given, lasts):
+def test_link_expires_after_thirty_days_or_at_the_given_time(time_machine, expiry, lasts):
     time_machine.move_to("2026-05-01T10:00:00Z", tick=False)
     player = services.create_player("Ada")
-    secret = services.issue_claim(player, given and timezone.now() + given)
+    secret = services.issue_claim(player, expiry and timezone.now() + expiry)
 
     time_machine.shift(lasts + timedelta(seconds=1))
 
@@ -145,7 +145,7 @@ def test_a_link_ends_after_thirty_days_or_at_the_moment_given(time_machine, give
         services.use_claim(digest(secret))
 
 
-def test_a_player_with_an_account_gets_no_link(user):
+def test_player_with_an_account_gets_no_link(user):
     player = services.create_player("Ada", user=user)
 
     with pytest.raises(services.PlayerHasAccount):
@@ -192,10 +192,10 @@ def test_erased_player_gets_no_name_link_or_account(user):
     assert (player.name, player.claim_hash, player.user) == ("Player 1", None, None)
 
 
-@pytest.mark.parametrize("what", ["taken", "erased"])
-def test_a_new_account_whose_guest_was_lost_a_moment_ago_gets_a_new_player(user, what):
+@pytest.mark.parametrize("lost_reason", ["taken", "erased"])
+def test_new_account_of_a_guest_just_lost_gets_a_new_player(user, lost_reason):
     guest = services.create_player("Ada")
-    if what == "taken":
+    if lost_reason == "taken":
         services.link_guest(guest, User.objects.create_user("other"))
     else:
         Player.objects.update(erased_at=timezone.now())

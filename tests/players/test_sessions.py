@@ -67,7 +67,7 @@ def test_login_changes_a_preset_session_id():
 
 
 @pytest.mark.check(22)
-def test_a_new_role_gives_the_session_a_new_id_that_is_still_listed(event, mara, time_machine):
+def test_new_role_renews_the_session_id_and_keeps_the_session_listed(event, mara, time_machine):
     helper = make.make_user("helper")
     secret = settings_services.invite_staff(
         event, Actor(user=mara), "judge", event.created_at + timedelta(days=1)
@@ -103,15 +103,19 @@ def test_copied_cookies_end_with_logout_and_new_password(mara):
 
 
 @pytest.mark.check(22)
-def test_all_other_sessions_end_with_one_button(mara):
-    here, there = logged_in(), logged_in()
-    other = logged_in(make.make_user("bo").username)
-    assert here.get(SESSIONS).text.count('data-label="Browser"') == 2
+def test_single_button_ends_all_other_sessions(mara):
+    current_browser, other_browser = logged_in(), logged_in()
+    other_account = logged_in(make.make_user("bo").username)
+    assert current_browser.get(SESSIONS).text.count('data-label="Browser"') == 2
 
-    page = here.post(SESSIONS, follow=True)
+    page = current_browser.post(SESSIONS, follow=True)
 
     assert "Every other session of your account has ended." in page.text
-    assert [is_in(browser) for browser in (here, there, other)] == [True, False, True]
+    assert [is_in(browser) for browser in (current_browser, other_browser, other_account)] == [
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.check(22)
@@ -122,20 +126,20 @@ def test_current_session_is_listed_first(mara):
         assert "This one</span>" not in rows[1]
 
 
-def test_the_first_second_factor_ends_sessions_opened_without_it(
+def test_setting_up_two_factor_authentication_ends_sessions_without_it(
     mara, django_capture_on_commit_callbacks
 ):
-    here, there = logged_in(), logged_in()
-    secret = here.get("/account/2fa/totp/activate/").context["form"].secret
+    current_browser, other_browser = logged_in(), logged_in()
+    secret = current_browser.get("/account/2fa/totp/activate/").context["form"].secret
 
     with django_capture_on_commit_callbacks(execute=True):
-        here.post("/account/2fa/totp/activate/", {"code": code_of(secret)})
+        current_browser.post("/account/2fa/totp/activate/", {"code": code_of(secret)})
 
-    assert is_in(here)
-    assert not is_in(there)
+    assert is_in(current_browser)
+    assert not is_in(other_browser)
 
 
-def test_a_new_password_offers_to_end_tokens(mara):
+def test_new_password_offers_to_end_tokens(mara):
     tokens.create_token(mara, TokenRequest("Bot", "read"))
     browser, new = logged_in(), "another long password"
 
@@ -188,15 +192,15 @@ def test_stale_session_continues_after_reauthentication(event, mara, time_machin
     assert not ApiToken.objects.exists()
     held_up = browser.post(addresses["tokens"], DANGEROUS["tokens"])
     assert "You then continue where you were" in browser.get(held_up["Location"]).text
-    made = browser.post(held_up["Location"], {"password": PASSWORD, "next": addresses["tokens"]})
-    assert made.status_code == 201
+    created = browser.post(held_up["Location"], {"password": PASSWORD, "next": addresses["tokens"]})
+    assert created.status_code == 201
     assert ApiToken.objects.get().name == "Bot"
-    # Not again within ten minutes.
+    # No second reauthentication within ten minutes.
     assert not asks(browser.post(addresses["invite"], DANGEROUS["invite"]))
 
 
 @pytest.mark.check(25)
-def test_how_long_a_login_counts_is_a_setting(mara, settings):
+def test_duration_of_a_login_is_a_setting(mara, settings):
     browser, address = logged_in(), reverse("tournaments:tokens")
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
 
@@ -209,12 +213,12 @@ def asks(answer) -> bool:
 
 @pytest.mark.check(25)
 @pytest.mark.parametrize("action", ["action_add", "action_primary", "action_remove"])
-def test_a_stale_session_changes_no_mail_address(mara, time_machine, action):
+def test_stale_session_cannot_change_email_addresses(mara, time_machine, action):
     # Any of its email addresses can reset the password.
     time_machine.move_to("2026-05-02T10:00:00Z")
-    for place in (1, 2):
+    for number in (1, 2):
         EmailAddress.objects.create(
-            user=mara, email=f"mara{place}@example.org", primary=place == 1, verified=True
+            user=mara, email=f"mara{number}@example.org", primary=number == 1, verified=True
         )
     before = list(EmailAddress.objects.order_by("pk").values())
     browser = logged_in()
@@ -230,14 +234,17 @@ def test_a_stale_session_changes_no_mail_address(mara, time_machine, action):
 
 
 @pytest.mark.check(25)
-def test_a_wrong_password_does_nothing_and_is_limited(event, mara, time_machine):
+def test_wrong_password_does_nothing_and_is_limited(event, mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     browser = logged_in()
     time_machine.shift(timedelta(minutes=11))
     address = reverse("tournaments:tokens")
-    asked = browser.post(address, DANGEROUS["tokens"])["Location"]
+    reauthentication_url = browser.post(address, DANGEROUS["tokens"])["Location"]
 
-    tries = [browser.post(asked, {"password": "wrong", "next": address}) for _ in range(11)]
+    tries = [
+        browser.post(reauthentication_url, {"password": "wrong", "next": address})
+        for _ in range(11)
+    ]
 
     assert tries[-1].status_code == 429
     assert not ApiToken.objects.exists()
@@ -259,7 +266,7 @@ def test_api_requires_a_fresh_session_but_not_for_tokens(event, mara, time_machi
 
 
 @pytest.mark.check(25)
-def test_the_second_factor_is_switched_off_only_after_asking(mara, time_machine):
+def test_switching_off_two_factor_authentication_requires_reauthentication(mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     secret = give_app(mara)
     browser = Client()
@@ -276,7 +283,7 @@ def test_the_second_factor_is_switched_off_only_after_asking(mara, time_machine)
 
 @pytest.mark.check(22)
 @pytest.mark.goal("G19")
-def test_the_key_of_a_session_is_in_the_cookie_alone(mara):
+def test_session_key_is_stored_in_the_cookie_only(mara):
     browser = logged_in()
     key = browser.cookies["sessionid"].value
     row = Session.objects.get(session_key=key)

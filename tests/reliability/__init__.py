@@ -1,1 +1,1 @@
-"""Which test shows which check and goal of docs/dev/reliability.md, and what was measured last."""
+"""Checks and goals of docs/dev/reliability.md: the tests that show them, and the last figures."""

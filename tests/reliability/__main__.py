@@ -1,4 +1,4 @@
-"""Write docs/dev/reliability.md anew."""
+"""Write docs/dev/reliability.md."""
 
 from tests.reliability.page import PAGE, page
 

@@ -1,4 +1,4 @@
-"""What must hold: the checks by number, the goals by name, each in one sentence."""
+"""The requirements, a sentence each: checks by number and goals by name."""
 
 CHECKS = {
     1: "An object is found through its own event only.",

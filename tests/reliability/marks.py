@@ -1,4 +1,4 @@
-"""Reads from the source of the tests which of them show a check or a goal."""
+"""Find the tests that show a check or a goal, from their source."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ KINDS = ("check", "goal")
 
 @dataclass(frozen=True)
 class Shown:
-    """A test, and the checks (by number) and goals (by name) it shows."""
+    """A test, with the numbers of the checks and the names of the goals it shows."""
 
     path: str
     name: str

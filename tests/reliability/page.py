@@ -1,4 +1,4 @@
-"""docs/dev/reliability.md: every goal and check, how many tests show it, and the last figures."""
+"""docs/dev/reliability.md: goals and checks with the number of their tests and the last figures."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,31 +21,33 @@ first row it belongs to. `make test` runs the quick tests, `make slow` the slow 
 
 
 def page() -> str:
-    """The whole page, as Markdown."""
     tests, figures = marked_tests(), kept_figures()
     head = HEAD.format(days=", ".join(days_of_figures()) or "nothing yet")
     tables = (("Goals", "Goal", GOALS), ("Checks", "Check", CHECKS))
-    parts = [_table(title, column, wanted, tests, figures) for title, column, wanted in tables]
+    parts = [
+        _table(title, column, requirements, tests, figures)
+        for title, column, requirements in tables
+    ]
     return head + "\n\n".join(parts) + "\n"
 
 
 def _table(
     title: str,
     column: str,
-    wanted: Mapping[int, str] | Mapping[str, str],
+    requirements: Mapping[int, str] | Mapping[str, str],
     tests: list[Shown],
     figures: dict[str, list[str]],
 ) -> str:
-    """A row for each goal or check; the figures it shows are taken out of `figures`."""
+    """A table with a row for each goal or check; its figures are removed from `figures`."""
     rows = [
         f"## {title}",
         "",
         f"| {column} | Must hold | Tests | Figures |",
         "|---|---|---|---|",
     ]
-    for key, sentence in wanted.items():
-        shown = [test for test in tests if key in test.shows]
-        cells = (str(key), sentence, str(len(shown)), "<br>".join(_take(shown, figures)))
+    for key, sentence in requirements.items():
+        matching = [test for test in tests if key in test.shows]
+        cells = (str(key), sentence, str(len(matching)), "<br>".join(_take(matching, figures)))
         rows.append("| " + " | ".join(cells) + " |")
     return "\n".join(rows)
 

@@ -1,4 +1,4 @@
-"""The marks `check` and `goal`, the fixture `figure`, and the table at the end of a run."""
+"""The marks `check` and `goal`, the fixture `figure`, and the summary at the end of a run."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -14,14 +14,13 @@ FIGURE, SHOWS = "figure", "shows"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What `make slow` asks for."""
+    """Add the options of `make slow`."""
     group = parser.getgroup("reliability")
     group.addoption("--checks", action="store_true", help="print what was shown and measured")
     group.addoption("--keep-figures", action="store_true", help="and keep the figures")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marks."""
     config.addinivalue_line("markers", "check(*numbers): shows checks of docs/dev/reliability.md")
     config.addinivalue_line("markers", "goal(*names): shows goals of docs/dev/reliability.md")
     if not hasattr(config, "workerinput"):
@@ -29,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the report of each test say what it shows: only that comes back from other processes."""
+    """Attach checks and goals to each test's report; workers return nothing else."""
     for item in items:
         marks = (mark for kind in ("check", "goal") for mark in item.iter_markers(kind))
         if shows := [value for mark in marks for value in mark.args]:
@@ -38,12 +37,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def figure(request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """Keep what was measured, in one sentence with its unit."""
+    """Record a measurement in one sentence, with its unit."""
     return lambda text: request.node.user_properties.append((FIGURE, text))
 
 
 class Reports:
-    """What the tests of a run showed and measured."""
+    """Checks shown and figures measured in a run."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -51,22 +50,22 @@ class Reports:
         self.figures: dict[str, list[str]] = defaultdict(list)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count the test where it ended."""
+        """Count the result of a test."""
         if report.when != "call" and not report.failed:
             return
         properties = report.user_properties
-        kept: list[tuple[str, Any]] = list(properties)
-        shows = {value for kind, values in kept if kind == SHOWS for value in values}
+        recorded: list[tuple[str, Any]] = list(properties)
+        shows = {value for kind, values in recorded if kind == SHOWS for value in values}
         for value in shows:
             self.outcomes[value].append(report.passed)
         name = report.nodeid.removeprefix("tests/").partition("[")[0]
         self.figures[name] += [str(text) for kind, text in properties if kind == FIGURE]
         if self.figures[name] and self.config.getoption("--keep-figures"):
-            # At once: a long run that is broken off keeps what it has measured.
+            # Store immediately, so that an interrupted run keeps its figures.
             keep_figures(name, connection.display_name, sorted(self.figures[name]))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the table; keep the figures where asked to."""
+        """Print the summary, if requested."""
         if not self.config.getoption("--checks"):
             return
         terminalreporter.section("checks and goals")

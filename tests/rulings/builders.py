@@ -25,7 +25,7 @@ SPARKY = "Marc Schmalz (Sparky)"
 
 
 class Row(NamedTuple):
-    """A ruling; `wording` is in the style of the document, `text` in ours."""
+    """A ruling; `wording` has the style of the document, `text` our style."""
 
     code: str
     section: str
@@ -97,7 +97,7 @@ ROWS = [
 
 
 def digest_of(rows: Sequence[Row] = ROWS) -> list[DigestRuling]:
-    """Return the rows as the reader of the digest does."""
+    """Return the rows as the digest reader does."""
     return [
         DigestRuling(
             code=row.code,
@@ -116,7 +116,7 @@ def digest_of(rows: Sequence[Row] = ROWS) -> list[DigestRuling]:
 
 
 def document_of(rows: Sequence[Row] = ROWS, *, broken: bool = False) -> str:
-    """Print the rows as the original does: on one line, or with broken lines."""
+    """Print the rows as the original does: on one line each, or with line breaks."""
     parts = [PREAMBLE]
     for section, heading in HEADINGS.items():
         parts += [RULE, heading, RULE]
@@ -146,7 +146,7 @@ def original_bytes() -> bytes:
 
 
 def write(ruling: Ruling, text: str = "A trace always fails.", **fields: Any) -> RulingVersion:
-    """Write a new version of this ruling, having seen the newest."""
+    """Write a new version of this ruling, based on the newest."""
     defaults = {
         "seen": ruling.versions.count(),
         "sources": [],
@@ -163,7 +163,7 @@ def contents() -> list[Any]:
 
 
 def set_citing(client: Client, **citing: str) -> None:
-    """Store the page of a judge who looks for a ruling."""
+    """Store the page of a judge who is looking for a ruling."""
     session = client.session
     session["citing"] = {"label": "table 4", "url": "/events/x/", **citing}
     session.save()

@@ -17,23 +17,25 @@ RULEBOOK_PAGES = re.compile(r"pp\.?\s?(\d+)-(\d+)")
 
 def parse_citations(text: str) -> tuple[RulingSource, ...]:
     return tuple(
-        _parse_citation(part) for bracket in BRACKET.findall(text) for part in bracket.split(";")
+        _parse_citation(citation)
+        for bracket in BRACKET.findall(text)
+        for citation in bracket.split(";")
     )
 
 
 def _parse_citation(text: str) -> RulingSource:
     day = None
-    if found := DAY.search(text):
-        month, day_of_month, year = map(int, found.groups())
+    if match := DAY.search(text):
+        month, day_of_month, year = map(int, match.groups())
         day = date(1900 + year, month, day_of_month)
-    name, *places = filter(None, (part.strip() for part in DAY.sub("", text).split(",")))
+    name, *venue_parts = filter(None, (part.strip() for part in DAY.sub("", text).split(",")))
     if edition := FAQ_EDITION.fullmatch(name):
         return RulingSource("Netrunner FAQ", venue=f"FAQ v{edition[1]}", date=day)
-    if places and (pages := RULEBOOK_PAGES.fullmatch(places[0])):
+    if venue_parts and (pages := RULEBOOK_PAGES.fullmatch(venue_parts[0])):
         return RulingSource(name, venue=f"Rulebook pp. {pages[1]}-{pages[2]}", date=day)
     person, _, about = name.partition(" on ")
     authority, _, via = person.partition(" via ")
-    venue = places[0] if places else ""
+    venue = venue_parts[0] if venue_parts else ""
     return RulingSource(
         _full_name(authority), _full_name(via), VENUES.get(venue, venue), day, about
     )

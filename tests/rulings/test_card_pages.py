@@ -64,14 +64,14 @@ def test_cross_reference_inherits_without_a_keyword(shipped):
     assert queries.card_rulings(corp_virus).inherited == []
 
 
-def test_card_shows_each_ruling_about_it_once(shipped):
+def test_card_page_shows_each_ruling_once(shipped):
     vienna = queries.card_rulings(Card.objects.get(title="Vienna 22"))
     groups = [vienna.errata, vienna.own, vienna.followed, vienna.mentioning, vienna.referring]
     groups += [family.rulings for family in vienna.inherited]
-    shown = [code for group in groups for code in codes(group)]
+    codes_shown = [code for group in groups for code in codes(group)]
 
     assert "i-spy-3" in codes(vienna.mentioning)
-    assert len(shown) == len(set(shown)) == len(vienna)
+    assert len(codes_shown) == len(set(codes_shown)) == len(vienna)
 
 
 def test_errata_come_first(shipped, client):
@@ -89,17 +89,17 @@ def test_errata_come_first(shipped, client):
 def test_ruling_on_several_cards_is_on_the_page_of_each(small, client):
     chain, dreff = (Card.objects.get(slug=slug) for slug in ("ball-and-chain", "dr-dreff"))
     document = RulingDocument.objects.get()
-    both = services.create_local_ruling(document, card=chain, text="Both pay at once.")
-    both.links.create(kind=LinkKind.ABOUT, position=1, name=dreff.title, card=dreff)
+    ruling = services.create_local_ruling(document, card=chain, text="Both pay at once.")
+    ruling.links.create(kind=LinkKind.ABOUT, position=1, name=dreff.title, card=dreff)
 
-    assert both in queries.card_rulings(chain).own
-    assert both in queries.card_rulings(dreff).own
+    assert ruling in queries.card_rulings(chain).own
+    assert ruling in queries.card_rulings(dreff).own
     assert "Both pay at once." in page(client, "/rulings/card/dr-dreff/")
-    html = page(client, both.get_absolute_url())
+    html = page(client, ruling.get_absolute_url())
     assert 'also about</span> <a href="/rulings/card/dr-dreff/">' in html
 
 
-def test_card_without_rulings_and_unknown_card(small, client):
+def test_card_without_rulings_has_a_page_and_an_unknown_card_none(small, client):
     html = page(client, "/rulings/card/pattel-antibody/")
     assert "Rulings that name this card" in html
     assert "R-0001" in html
@@ -109,16 +109,16 @@ def test_card_without_rulings_and_unknown_card(small, client):
 
 
 def test_htmx_request_gets_the_rulings_alone(small, client):
-    part = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "true"})
-    whole = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "another"})
+    fragment = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "true"})
+    full_page = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "another"})
 
-    assert part.content.decode().strip() in whole.content.decode()
-    assert "<html" not in part.content.decode()
-    assert "HX-Request" in part.headers["Vary"]
-    assert "HX-Request" in whole.headers["Vary"]
+    assert fragment.content.decode().strip() in full_page.content.decode()
+    assert "<html" not in fragment.content.decode()
+    assert "HX-Request" in fragment.headers["Vary"]
+    assert "HX-Request" in full_page.headers["Vary"]
 
 
-def test_card_and_subject_of_another_game(small, other_game, client):
+def test_card_and_subject_of_another_game_have_their_own_pages(small, other_game, client):
     document, card = other_game
     services.create_local_ruling(document, card=card, text="The agenda is hosted.")
     services.create_local_ruling(document, subject="Hosting", text="See the card.")
@@ -147,7 +147,7 @@ def test_card_page_queries_do_not_grow_with_the_rulings(cards, client):
             services.create_local_ruling(document, subject="Boardwalk", text="Virus counters stay.")
 
     more(1)
-    few = queries_of(client, "/rulings/card/gremlins/")
+    few_queries = queries_of(client, "/rulings/card/gremlins/")
     more(6)
 
-    assert queries_of(client, "/rulings/card/gremlins/") == few
+    assert queries_of(client, "/rulings/card/gremlins/") == few_queries

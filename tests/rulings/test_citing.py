@@ -162,7 +162,7 @@ def test_most_cited_page_names_no_event(client: Client, match: Match):
     assert "Mallory" not in page
 
 
-def test_page_without_citations(client: Client):
+def test_page_without_citations_is_shown(client: Client):
     assert "No rulings cited yet" in client.get(PAGE).text
     assert "No rulings cited yet" in client.get(f"{PAGE}?game=anr").text
     assert client.get(f"{PAGE}?game=chess").status_code == 404
@@ -171,8 +171,8 @@ def test_page_without_citations(client: Client):
 
 def test_queries_do_not_grow_with_the_citations(client: Client, match: Match):
     cite(match, "dropp-1")
-    few = queries_of(client.get, PAGE)
+    few_queries = queries_of(client.get, PAGE)
 
     cite(match, "tracing-1", "tracing-2", "public-looks-1", "dropp-1")
 
-    assert queries_of(client.get, PAGE) == few
+    assert queries_of(client.get, PAGE) == few_queries

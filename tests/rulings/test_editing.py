@@ -24,13 +24,13 @@ def staff(client, db):
     return client
 
 
-def typed(**changes):
-    """Return the form as a browser submits it: one source, and two blank rows."""
+def form_input(**changes):
+    """The form as a browser submits it: one source and two blank rows."""
     rows = [("Tom Wylie", "", "Rules team", "1999-05-04", ""), ("",) * 5, ("",) * 5]
     names = ("authority", "via", "venue", "date", "about")
     sources = {
-        f"source-{place}-{name}": value
-        for place, row in enumerate(rows)
+        f"source-{index}-{name}": value
+        for index, row in enumerate(rows)
         for name, value in zip(names, row, strict=True)
     }
     form = {
@@ -60,7 +60,7 @@ def test_form_begins_with_the_current_version(ruling, staff):
 def test_preview_shows_the_difference_and_saves_nothing(ruling, staff):
     rows = {"source-1-authority": "Wendy Wallace", "source-2-authority": "Skipper Pickle"}
 
-    html = staff.post(EDIT, typed(preview="1", **rows)).text
+    html = staff.post(EDIT, form_input(preview="1", **rows)).text
 
     assert "<del>" in html
     assert 'inserted: </span>always fails<span class="visually-hidden">' in html
@@ -74,7 +74,7 @@ def test_preview_shows_the_difference_and_saves_nothing(ruling, staff):
 
 
 def test_save_writes_a_version_with_its_sources(ruling, staff):
-    response = staff.post(EDIT, typed(save="1"), follow=True)
+    response = staff.post(EDIT, form_input(save="1"), follow=True)
 
     version = ruling.versions.first()
     assert (version.number, version.written_by.username) == (2, "writer")
@@ -88,7 +88,7 @@ def test_save_writes_a_version_with_its_sources(ruling, staff):
 def test_concurrent_version_is_shown_and_can_be_superseded(ruling, staff):
     write(ruling, "A trace sometimes fails.")
 
-    response = staff.post(EDIT, typed(save="1"))
+    response = staff.post(EDIT, form_input(save="1"))
     html = response.text
 
     assert response.status_code == 409
@@ -96,7 +96,7 @@ def test_concurrent_version_is_shown_and_can_be_superseded(ruling, staff):
     assert "deleted: </span>sometimes" in html
     assert 'name="seen" value="2"' in html
     assert ruling.versions.count() == 2
-    staff.post(EDIT, typed(save="1", seen="2"))
+    staff.post(EDIT, form_input(save="1", seen="2"))
     assert ruling.versions.count() == 3
 
 
@@ -116,7 +116,7 @@ def test_concurrent_version_is_shown_and_can_be_superseded(ruling, staff):
     ],
 )
 def test_invalid_version_keeps_the_input(ruling, staff, changes, message):
-    response = staff.post(EDIT, typed(save="1", **changes))
+    response = staff.post(EDIT, form_input(save="1", **changes))
     html = response.text
 
     assert response.status_code == 422
@@ -128,10 +128,10 @@ def test_invalid_version_keeps_the_input(ruling, staff, changes, message):
 def test_browser_line_ends_do_not_make_a_new_version(ruling, staff):
     sources = [RulingSource("Tom Wylie", "", "Rules team", date(1999, 5, 4))]
     write(ruling, "A trace fails.\n\nAlways.", sources=sources, in_force_from=sources[0].date)
-    same = typed(seen="2", text="A trace fails.\r\n\r\nAlways.")
+    unchanged = form_input(seen="2", text="A trace fails.\r\n\r\nAlways.")
 
-    preview = staff.post(EDIT, {**same, "preview": "1"}).text
-    saved = staff.post(EDIT, {**same, "save": "1"})
+    preview = staff.post(EDIT, {**unchanged, "preview": "1"}).text
+    saved = staff.post(EDIT, {**unchanged, "save": "1"})
 
     assert "Save as version 3" in preview
     assert "<del>" not in preview

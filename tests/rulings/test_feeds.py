@@ -25,12 +25,12 @@ pytestmark = pytest.mark.usefixtures("small")
 def entries(client: Client, query: str = "") -> list[Element]:
     response = client.get(f"{FEED}{query}")
     assert response.status_code == 200
-    found: list[Element] = fromstring(response.content).findall(f"{ATOM}entry")
-    return found
+    entries_: list[Element] = fromstring(response.content).findall(f"{ATOM}entry")
+    return entries_
 
 
-def texts_of(client: Client, part: str, query: str = "") -> list[str]:
-    return [entry.findtext(f"{ATOM}{part}") or "" for entry in entries(client, query)]
+def texts_of(client: Client, tag: str, query: str = "") -> list[str]:
+    return [entry.findtext(f"{ATOM}{tag}") or "" for entry in entries(client, query)]
 
 
 def ruling_of(code: str) -> Ruling:
@@ -88,9 +88,9 @@ def test_superseded_and_withdrawn_rulings_are_entries(client: Client):
 
 def test_imported_list_is_a_single_entry(client: Client):
     first = digest_of()[0]
-    many = [replace(first, code=f"tracing-{n}", number=n) for n in range(8, 40)]
+    further_rulings = [replace(first, code=f"tracing-{n}", number=n) for n in range(8, 40)]
 
-    importer.load_digest([*digest_of(), *many])
+    importer.load_digest([*digest_of(), *further_rulings])
 
     assert texts_of(client, "title") == ["Netrunner Rulings v1.62: 39 new rulings"]
     assert "39 new rulings" in client.get(PAGE).text
@@ -105,7 +105,7 @@ def test_local_rulings_are_left_out(client: Client):
     assert "Dice" not in client.get(PAGE).text
 
 
-def test_filter_by_game(client: Client):
+def test_changes_can_be_filtered_by_game(client: Client):
     assert len(texts_of(client, "title", "?game=onr")) == 7
     assert texts_of(client, "title", "?game=anr") == []
     assert client.get(f"{FEED}?game=chess").status_code == 404
@@ -131,24 +131,24 @@ def test_unchanged_feed_is_a_304(client: Client, django_assert_num_queries: Any)
     first = client.get(FEED)
     assert first["Cache-Control"] == "no-cache"
     with django_assert_num_queries(2):
-        again = client.get(FEED, HTTP_IF_NONE_MATCH=first.headers["ETag"])
-    since = client.get(FEED, HTTP_IF_MODIFIED_SINCE=first.headers["Last-Modified"])
+        by_etag = client.get(FEED, HTTP_IF_NONE_MATCH=first.headers["ETag"])
+    by_date = client.get(FEED, HTTP_IF_MODIFIED_SINCE=first.headers["Last-Modified"])
 
     rewrite("dropp-1", "Nothing breaks.")
     changed = client.get(FEED, HTTP_IF_NONE_MATCH=first.headers["ETag"])
 
-    assert (again.status_code, since.status_code) == (304, 304)
+    assert (by_etag.status_code, by_date.status_code) == (304, 304)
     assert changed.status_code == 200
 
 
 def test_feed_has_the_time_of_its_latest_change(client: Client):
     with time_machine.travel(timezone.now() + timedelta(days=3), tick=False):
         rewrite("dropp-1", "Nothing breaks.")
-        now = timezone.now()
+        current_time = timezone.now()
 
     updated = fromstring(client.get(FEED).content).findtext(f"{ATOM}updated")
 
-    assert abs(datetime.fromisoformat(updated) - now) < timedelta(seconds=1)
+    assert abs(datetime.fromisoformat(updated) - current_time) < timedelta(seconds=1)
 
 
 def test_characters_forbidden_in_xml_are_removed(client: Client):
@@ -177,14 +177,14 @@ def test_queries_do_not_grow_with_the_changes(client: Client, address: str):
     rewrite("dropp-1", "Nothing breaks.")
     ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
     services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
-    few = queries_of(client.get, address)
+    few_queries = queries_of(client.get, address)
 
     for number in range(4):
         rewrite("public-looks-1", f"Text {number}.")
         services.withdraw_ruling(ruling_of("public-looks-1"), date(2020, 1, 2))
     ruling_of("tracing-1").supersedes.add(ruling_of("public-looks-1"))
 
-    assert queries_of(client.get, address) == few <= 20
+    assert queries_of(client.get, address) == few_queries <= 20
 
 
 def test_many_days_have_pages(client: Client):

@@ -21,7 +21,12 @@ LATE = Infraction("late", "Late", "time", "Not there.", (WARNING, GAME))
 
 
 def test_last_step_of_a_ladder_repeats():
-    assert [LATE.penalty(earlier) for earlier in range(4)] == [WARNING, GAME, GAME, GAME]
+    assert [LATE.penalty(earlier_offences) for earlier_offences in range(4)] == [
+        WARNING,
+        GAME,
+        GAME,
+        GAME,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +46,7 @@ def test_last_step_of_a_ladder_repeats():
         ),
     ],
 )
-def test_ladder_errors(ladder, errors: list[str]):
+def test_invalid_ladder_is_refused(ladder, errors: list[str]):
     assert list(ladder_errors(ladder)) == errors
 
 

@@ -29,9 +29,9 @@ ORIGINAL = document_of().encode()
 
 
 def load_changed(**changes):
-    """Load the small digest with another first ruling."""
-    first, *others = digest_of()
-    return importer.load_digest([replace(first, **changes), *others])
+    """Load the small digest with a different first ruling."""
+    first, *other_rulings = digest_of()
+    return importer.load_digest([replace(first, **changes), *other_rulings])
 
 
 @pytest.fixture
@@ -115,10 +115,12 @@ class TestChanges:
 
     def test_changed_number_is_refused(self, small):
         before = contents()
-        first, second, *others = digest_of()
+        first, second, *other_rulings = digest_of()
 
         with pytest.raises(importer.NumberChanged, match="tracing-1 is number 1"):
-            importer.load_digest([replace(first, number=2), replace(second, number=1), *others])
+            importer.load_digest(
+                [replace(first, number=2), replace(second, number=1), *other_rulings]
+            )
 
         assert contents() == before
 
@@ -218,30 +220,30 @@ class TestOriginal:
 
 
 class TestCommand:
-    def test_digest(self, cards):
-        out = StringIO()
+    def test_digest_is_imported(self, cards):
+        output = StringIO()
 
-        call_command("import_rulings", stdout=out)
+        call_command("import_rulings", stdout=output)
 
-        assert "Rulings: 498 on 272 subjects; created: 498" in out.getvalue()
+        assert "Rulings: 498 on 272 subjects; created: 498" in output.getvalue()
 
-    def test_original_twice(self, cards, tmp_path):
+    def test_second_import_of_the_original_changes_nothing(self, cards, tmp_path):
         path = tmp_path / "rulings.txt"
         path.write_bytes(original_bytes())
-        out = StringIO()
+        output = StringIO()
 
-        call_command("import_rulings", path, stdout=out)
-        assert "This is the list Netrunner Rulings: Netrunner Rulings v1.62." in out.getvalue()
-        assert "Rulings: 498, subjects: 272, marked as errata: 40" in out.getvalue()
-        assert "wordings added: 498" in out.getvalue()
+        call_command("import_rulings", path, stdout=output)
+        assert "This is the list Netrunner Rulings: Netrunner Rulings v1.62." in output.getvalue()
+        assert "Rulings: 498, subjects: 272, marked as errata: 40" in output.getvalue()
+        assert "wordings added: 498" in output.getvalue()
         before = contents()
-        call_command("import_rulings", path, stdout=out)
+        call_command("import_rulings", path, stdout=output)
 
-        assert "wordings added: 0" in out.getvalue()
+        assert "wordings added: 0" in output.getvalue()
         assert contents() == before
         assert RulingVersion.objects.filter(original_text="").count() == 0
 
-    def test_refusal_has_place_and_reason(self, cards, tmp_path):
+    def test_refusal_has_line_and_reason(self, cards, tmp_path):
         path = tmp_path / "rulings.txt"
         path.write_text("Netrunner Rulings, v1.62\n")
 

@@ -1,4 +1,4 @@
-"""The version of a ruling that is in force on a day."""
+"""The version of a ruling that is in force on a date."""
 
 from datetime import date, timedelta
 
@@ -24,7 +24,7 @@ def document():
 
 
 def ruling_of(serial, *days, withdrawn_on=None):
-    """Create a ruling with a version of each day, in the order of their numbers."""
+    """Create a ruling with a version for each date, in order."""
     ruling = Ruling.objects.create(
         document=document(),
         code=f"topic-{serial}",
@@ -48,7 +48,7 @@ def read(ruling):
     return queries.rulings_in_full().get(pk=ruling.pk)
 
 
-def on(ruling, day):
+def version_on(ruling, day):
     standing = standing_on(read(ruling), day)
     return standing.state, standing.version.number if standing.version else None
 
@@ -58,57 +58,57 @@ def two_versions(db):
     return ruling_of(1, FIRST, SECOND)
 
 
-def test_the_newest_version_that_has_begun_is_in_force(two_versions):
-    assert on(two_versions, FIRST - DAY) == (RulingState.NOT_YET, None)
-    assert on(two_versions, FIRST) == (RulingState.IN_FORCE, 1)
-    assert on(two_versions, SECOND - DAY) == (RulingState.IN_FORCE, 1)
-    assert on(two_versions, SECOND) == (RulingState.IN_FORCE, 2)
+def test_newest_started_version_is_in_force(two_versions):
+    assert version_on(two_versions, FIRST - DAY) == (RulingState.NOT_YET, None)
+    assert version_on(two_versions, FIRST) == (RulingState.IN_FORCE, 1)
+    assert version_on(two_versions, SECOND - DAY) == (RulingState.IN_FORCE, 1)
+    assert version_on(two_versions, SECOND) == (RulingState.IN_FORCE, 2)
     assert standing_on(read(two_versions), FIRST - DAY).since == FIRST
     assert standing_on(read(two_versions)).since == SECOND
 
 
-def test_a_correction_of_the_same_day_takes_the_place_of_the_version_before(db):
-    assert on(ruling_of(1, FIRST, FIRST), FIRST) == (RulingState.IN_FORCE, 2)
+def test_correction_of_the_same_day_replaces_the_earlier_version(db):
+    assert version_on(ruling_of(1, FIRST, FIRST), FIRST) == (RulingState.IN_FORCE, 2)
 
 
 def test_version_without_a_day_is_in_force_from_publication(db):
     ruling = ruling_of(1, None)
 
-    assert on(ruling, PUBLISHED - DAY) == (RulingState.NOT_YET, None)
-    assert on(ruling, PUBLISHED) == (RulingState.IN_FORCE, 1)
+    assert version_on(ruling, PUBLISHED - DAY) == (RulingState.NOT_YET, None)
+    assert version_on(ruling, PUBLISHED) == (RulingState.IN_FORCE, 1)
 
 
-def test_a_ruling_ends_when_the_one_that_supersedes_it_begins(two_versions):
-    other = ruling_of(2, BETWEEN, LATER)
-    other.supersedes.add(two_versions)
+def test_ruling_ends_when_its_successor_starts(two_versions):
+    superseding = ruling_of(2, BETWEEN, LATER)
+    superseding.supersedes.add(two_versions)
 
-    assert on(two_versions, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
-    assert on(two_versions, BETWEEN) == (RulingState.SUPERSEDED, 1)
+    assert version_on(two_versions, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
+    assert version_on(two_versions, BETWEEN) == (RulingState.SUPERSEDED, 1)
     # Its second version came after its end, so the first was the last in force.
     standing = standing_on(read(two_versions), LATER)
-    assert (standing.since, standing.by, standing.version.number) == (BETWEEN, (other,), 1)
-    assert on(other, LATER) == (RulingState.IN_FORCE, 2)
+    assert (standing.since, standing.by, standing.version.number) == (BETWEEN, (superseding,), 1)
+    assert version_on(superseding, LATER) == (RulingState.IN_FORCE, 2)
 
 
-def test_a_ruling_ends_on_the_day_it_is_withdrawn(db):
+def test_ruling_ends_on_the_day_of_its_withdrawal(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=BETWEEN)
 
-    assert on(ruling, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
-    assert on(ruling, BETWEEN) == (RulingState.WITHDRAWN, 1)
+    assert version_on(ruling, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
+    assert version_on(ruling, BETWEEN) == (RulingState.WITHDRAWN, 1)
 
 
 def test_earliest_end_counts(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=LATER)
     ruling_of(2, BETWEEN).supersedes.add(ruling)
 
-    assert on(ruling, LATER) == (RulingState.SUPERSEDED, 1)
+    assert version_on(ruling, LATER) == (RulingState.SUPERSEDED, 1)
 
 
-def test_a_ruling_without_words_is_never_in_force(db):
-    assert on(ruling_of(1), LATER) == (RulingState.NOT_YET, None)
+def test_ruling_without_text_is_never_in_force(db):
+    assert version_on(ruling_of(1), LATER) == (RulingState.NOT_YET, None)
 
 
-def test_a_ruling_read_in_full_costs_no_more_queries(two_versions, django_assert_num_queries):
+def test_fully_loaded_ruling_needs_no_further_queries(two_versions, django_assert_num_queries):
     ruling_of(2, None).supersedes.add(two_versions)
     ruling = read(two_versions)
 
@@ -121,24 +121,26 @@ VERSIONS = st.lists(st.none() | DAYS, max_size=3)
 
 
 class BothWays(TestCase):
-    """The filter for lists agrees with the standing of each ruling."""
+    """Comparison of the list filter with the standing of each ruling."""
 
     @given(
         st.lists(st.tuples(VERSIONS, st.none() | DAYS), min_size=1, max_size=4),
         st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=3),
         DAYS,
     )
-    def test_the_filter_agrees(self, rows, supersedes, day):
-        made = [
+    def test_filter_matches_the_standing(self, rows, supersedes, day):
+        rulings_made = [
             ruling_of(serial, *days, withdrawn_on=withdrawn)
             for serial, (days, withdrawn) in enumerate(rows, start=1)
         ]
-        for above, below in supersedes:
-            if above != below and max(above, below) < len(made):
-                made[above].supersedes.add(made[below])
+        for later_ruling, earlier_ruling in supersedes:
+            if later_ruling != earlier_ruling and max(later_ruling, earlier_ruling) < len(
+                rulings_made
+            ):
+                rulings_made[later_ruling].supersedes.add(rulings_made[earlier_ruling])
 
-        kept = set(in_force_on(Ruling.objects.all(), day))
+        in_force = set(in_force_on(Ruling.objects.all(), day))
 
-        assert kept == {
+        assert in_force == {
             ruling for ruling in queries.rulings_in_full() if standing_on(ruling, day).is_in_force
         }

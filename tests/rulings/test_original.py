@@ -48,8 +48,8 @@ def test_citations_of_list_and_digest_match(data):
     # The only difference: a citation "on Vienna 22 and the Run chart", which is no card.
     differing = {
         original.code
-        for original, ours in zip(read(data), shipped_digest(), strict=True)
-        if parse_citations(original.text) != ours.sources
+        for original, shipped in zip(read(data), shipped_digest(), strict=True)
+        if parse_citations(original.text) != shipped.sources
     }
 
     assert differing == {"i-spy-3"}
@@ -73,9 +73,9 @@ REWRAPPED = {
 }
 
 
-@pytest.mark.parametrize("how", REWRAPPED)
-def test_line_breaks_and_spaces_of_a_copy_do_not_matter(data, how):
-    copy = REWRAPPED[how](data)
+@pytest.mark.parametrize("line_style", REWRAPPED)
+def test_line_breaks_and_spaces_of_a_copy_do_not_matter(data, line_style):
+    copy = REWRAPPED[line_style](data)
     assert copy != data
 
     assert [ruling.text for ruling in read(copy)] == [ruling.text for ruling in read(data)]
@@ -109,17 +109,17 @@ def test_every_date_printed_in_the_list_is_a_citation(data):
 @pytest.mark.parametrize("chance", range(10))
 def test_shuffled_rulings_are_refused(data, chance):
     text = data.decode()
-    starts = [found.start() for found in re.finditer("@", text)]
-    place = random.Random(chance).randrange(1, len(starts) - 4)
-    first, second, third = starts[place : place + 3]
+    starts = [match_.start() for match_ in re.finditer("@", text)]
+    index = random.Random(chance).randrange(1, len(starts) - 4)
+    first, second, third = starts[index : index + 3]
 
     with pytest.raises(DamagedDocument, match=r"line 1, character \d+: "):
         read((text[:first] + text[second:third] + text[first:second] + text[third:]).encode())
 
 
-def test_no_ruling_can_be_left_out(data):
+def test_missing_ruling_is_found(data):
     text = data.decode()
-    starts = [found.start() for found in re.finditer("@", text)][2::37]
+    starts = [match.start() for match in re.finditer("@", text)][2::37]
 
     for start in starts:
         end = text.find("@", start + 1)

@@ -19,7 +19,7 @@ TEXT = "A trace with no bits in it can be successful."
 
 
 class TestIndex:
-    def test_subjects_with_counts(self, small, client):
+    def test_subjects_are_listed_with_counts(self, small, client):
         html = page(client, "/rulings/")
 
         assert "Corp cards" in html
@@ -32,7 +32,7 @@ class TestIndex:
     def test_all_shipped_rulings_are_counted(self, shipped, client):
         context = client.get("/rulings/").context
 
-        assert [(section.value, len(found)) for section, found in context["sections"]] == [
+        assert [(section.value, len(rulings)) for section, rulings in context["sections"]] == [
             *(("general", 22), ("corp", 109), ("runner", 141)),
         ]
         assert [(kind.value, kind.count) for kind in context["kinds"]] == [
@@ -40,19 +40,19 @@ class TestIndex:
             *(("unofficial-errata", 1), ("cross-reference", 55)),
         ]
 
-    def test_filter_by_kind(self, small, client):
+    def test_rulings_can_be_filtered_by_kind(self, small, client):
         html = page(client, "/rulings/?kind=errata")
 
         assert "Ball and Chain" in html
         assert "Dr. Dreff" not in html
         assert "Dr. Dreff" in page(client, "/rulings/?kind=nonsense")
 
-    def test_empty_index(self, db, client):
+    def test_empty_index_is_shown(self, db, client):
         assert "No rulings here yet" in page(client, "/rulings/")
 
 
 class TestRuling:
-    def test_text_marks_sources_and_links(self, small, client):
+    def test_page_has_text_marks_sources_and_links(self, small, client):
         html = page(client, "/rulings/dropp-1/")
 
         assert "All subroutines break, and the run is over." in html
@@ -63,7 +63,7 @@ class TestRuling:
         assert "Erratum" in page(client, "/rulings/ball-and-chain-1/")
         assert "Cross-reference" in page(client, "/rulings/dr-dreff-1/")
 
-    def test_referring_rulings_and_neighbours(self, small, client):
+    def test_page_links_to_referring_rulings_and_neighbours(self, small, client):
         html = page(client, "/rulings/ball-and-chain-1/")
         first = client.get("/rulings/tracing-1/").context
         last = client.get("/rulings/dropp-1/").context
@@ -74,7 +74,7 @@ class TestRuling:
         assert (first["before"], str(first["after"])) == (None, "tracing-2")
         assert (str(last["before"]), last["after"]) == ("armadillo-armored-road-home-1", None)
 
-    def test_original_wording(self, small_list, client):
+    def test_original_wording_is_shown(self, small_list, client):
         importer.import_original(document_of().encode())
 
         html = page(client, "/rulings/tracing-1/")
@@ -82,7 +82,7 @@ class TestRuling:
         assert TEXT in html
         assert f"<blockquote>{ROWS[0].wording}</blockquote>" in html
 
-    def test_citation_to_copy(self, small, client):
+    def test_citation_can_be_copied(self, small, client):
         response = client.get("/rulings/tracing-1/")
         copied = response.context["cite_text"]
 
@@ -93,7 +93,7 @@ class TestRuling:
         assert 'data-copy="#cite-text"' in response.text
         assert 'src="data:image/svg+xml' in response.text
 
-    def test_older_version(self, small, client):
+    def test_older_version_is_shown_as_such(self, small, client):
         importer.load_digest([replace(row, text=f"{row.text} Or not.") for row in digest_of()])
         set_citing(client, url="/m/7/")
 
@@ -106,7 +106,7 @@ class TestRuling:
         assert "newer version" not in page(client, "/rulings/tracing-1/v2/")
         page(client, "/rulings/tracing-1/v3/", status=404)
 
-    def test_link_back_to_the_table(self, small, client):
+    def test_page_links_back_to_the_table(self, small, client):
         set_citing(client, url="/e/spring/match/7/?tab=notes#notes")
 
         html = page(client, "/rulings/tracing-1/")
@@ -133,7 +133,7 @@ def test_subject_has_a_page_or_redirects_to_its_card(small, client):
     page(client, "/rulings/subject/none/", status=404)
 
 
-def test_addresses_do_not_clash():
+def test_url_names_are_unambiguous():
     names = {
         "/rulings/search/": "search",
         "/rulings/card/search/": "card",
@@ -196,7 +196,7 @@ class TestBooklet:
         assert [code for code in codes if html.count(f">{code}</code>") != 1] == []
         assert "498 rulings in our own words" in html
 
-    def test_sections_in_order_with_errata_first(self, shipped):
+    def test_sections_are_in_order_with_errata_first(self, shipped):
         sections = get_booklet("onr", date(2026, 11, 21)).sections
 
         assert [section.name for section in sections] == ["General", "Corp cards", "Runner cards"]
@@ -205,21 +205,21 @@ class TestBooklet:
                 kinds = [line.ruling.kind == "errata" for line in subject.lines]
                 assert kinds == sorted(kinds, reverse=True)
 
-    def test_sources_day_and_address_of_the_request(self, small, client):
+    def test_booklet_has_sources_date_and_address_of_the_request(self, small, client):
         html = page(client, self.URL)
-        elsewhere = client.get(self.URL, HTTP_HOST="localhost").text
+        other_host_page = client.get(self.URL, HTTP_HOST="localhost").text
 
         assert "Marc Schmalz (Sparky), Netrunner-L, 24 April 1996" in html
         assert "Printed on" in html
         assert 'href="http://testserver/rulings/?game=onr"' in html
         assert 'src="data:image/svg+xml' in html
-        assert "http://localhost/rulings/" in elsewhere
-        assert "testserver" not in elsewhere
+        assert "http://localhost/rulings/" in other_host_page
+        assert "testserver" not in other_host_page
         assert "The original wording is not imported" in page(
             client, f"{self.URL}?wording=original"
         )
 
-    def test_original_wording_and_notice_on_request(self, small_list, client):
+    def test_original_wording_and_notice_are_printed_on_request(self, small_list, client):
         importer.import_original(document_of().encode())
         RulingDocument.objects.update(notice=PREAMBLE)
 
@@ -243,6 +243,6 @@ class TestBooklet:
         time_machine.move_to(tomorrow)
         assert TEXT not in page(client, self.URL)
 
-    def test_game_without_rulings_and_unknown_game(self, small, client):
+    def test_game_without_rulings_and_unknown_game_have_no_booklet(self, small, client):
         assert "No rulings to print" in page(client, "/rulings/booklet/anr/")
         page(client, "/rulings/booklet/chess/", status=404)

@@ -122,14 +122,14 @@ DAMAGED = [
 @pytest.mark.parametrize(
     ("text", "reason"), [row[1:] for row in DAMAGED], ids=[row[0] for row in DAMAGED]
 )
-def test_a_damaged_document_is_refused_with_place_and_reason(text, reason):
+def test_damaged_document_is_refused_with_place_and_reason(text, reason):
     damage = refusal(text)
 
     assert reason in damage.reason
     assert str(damage).startswith("line 1")
 
 
-def test_a_refusal_names_the_line_of_a_broken_copy():
+def test_refusal_names_the_line_of_a_broken_copy():
     damage = refusal(document_of(broken=True).replace("Hands are", "Heads are"))
 
     assert (damage.line, damage.character) == (9, 1)

@@ -98,7 +98,7 @@ def test_typed_text_is_escaped(small, client, typed):
 
 
 class TestField:
-    def test_works_without_scripts(self):
+    def test_field_works_without_scripts(self):
         form = CiteForm(initial={"rulings": "R-0231"})
         html = render_to_string("rulings/_cite_field.html", {"field": form["rulings"]})
 
@@ -107,7 +107,7 @@ class TestField:
         assert 'href="/rulings/search/"' in html
         assert "<form" not in html
 
-    def test_shows_errors(self, small):
+    def test_field_shows_errors(self, small):
         form = CiteForm({"rulings": "zeppelin-1", "text": ""})
         form.is_valid()
         context = {"field": form["rulings"], "form": form}

@@ -18,7 +18,7 @@ from tests.shared_rows import shared_rows
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.usefixtures("place"),
+    pytest.mark.usefixtures("matrix_library"),
     pytest.mark.check(3, 8, 19),
     pytest.mark.goal("G7"),
 ]
@@ -66,7 +66,7 @@ WRITTEN = (
 
 
 @pytest.fixture(scope="module")
-def place(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def matrix_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The small list, a page of rules, and a ruling of a head judge."""
     yield from shared_rows(django_db_blocker, _fill)
 
@@ -117,21 +117,23 @@ def expected(actor: str, method: str, name: str) -> str:
     return "ok"
 
 
-def test_every_address_is_listed_here():
+def test_every_address_is_in_the_matrix():
     assert ROUTES.keys() == METHODS.keys()
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "reader", "administrator"])
 def test_status_for_each_role(actor: str):
     browser = browser_of(actor)
-    asked = [(name, method) for name in METHODS for method in BOTH]
-    wanted = {cell: expected(actor, cell[1], cell[0]) for cell in asked}
+    cells = [(name, method) for name in METHODS for method in BOTH]
+    expected_statuses = {cell: expected(actor, cell[1], cell[0]) for cell in cells}
 
-    assert {(name, method): outcome(browser, method, name) for name, method in asked} == wanted
+    assert {
+        (name, method): outcome(browser, method, name) for name, method in cells
+    } == expected_statuses
 
 
 @pytest.mark.parametrize("name", OF_ADMINISTRATORS)
-def test_a_forged_form_writes_nothing(name: str):
+def test_forged_form_writes_nothing(name: str):
     before = RulingVersion.objects.count()
 
     assert browser_of("forged").post(address(name), {"text": "x"}).status_code == 403
@@ -140,7 +142,7 @@ def test_a_forged_form_writes_nothing(name: str):
 
 @pytest.fixture
 def judge() -> Client:
-    """A judge who looks for a ruling for a table, which is stored in the session."""
+    """A judge looking for a ruling for a table, which is stored in the session."""
     judge = browser_of("reader")
     session = judge.session
     session["citing"] = {"label": "table 5", "url": "/events/secret/desk/"}
@@ -148,19 +150,19 @@ def judge() -> Client:
     return judge
 
 
-def test_a_judge_is_led_back_to_the_table_from_a_ruling(judge: Client):
+def test_ruling_page_leads_a_judge_back_to_the_table(judge: Client):
     assert b"/events/secret/" in judge.get(address("rulings:ruling")).content
 
 
 @pytest.mark.parametrize("name", [route for route in METHODS if route not in OF_ADMINISTRATORS])
 def test_search_of_a_judge_is_not_cached_publicly(judge: Client, name: str):
     # The address alone does not identify the page.
-    mine, others = judge.get(address(name)), Client().get(address(name))
+    judge_response, public_response = judge.get(address(name)), Client().get(address(name))
 
-    assert b"/events/secret/" not in others.content
-    if mine.content != others.content:
-        assert "Cookie" in mine["Vary"]
-        assert "Cookie" in others["Vary"]
+    assert b"/events/secret/" not in public_response.content
+    if judge_response.content != public_response.content:
+        assert "Cookie" in judge_response["Vary"]
+        assert "Cookie" in public_response["Vary"]
 
 
 @pytest.mark.parametrize(
@@ -168,14 +170,14 @@ def test_search_of_a_judge_is_not_cached_publicly(judge: Client, name: str):
     [(0, 8), *(pytest.param(shift, 1, marks=pytest.mark.slow) for shift in (0, 7, 13))],
 )
 def test_no_query_parameter_causes_an_error(shift: int, share: int, client: Client):
-    # In every field; a quick run tests an eighth of them at each address.
+    # In every field; a quick run tests an eighth of the parameters at each address.
     values = cycle([*ODD[shift:], *ODD[:shift]])
-    places = [address(name) for name in METHODS if name not in OF_ADMINISTRATORS]
+    addresses_ = [address(name) for name in METHODS if name not in OF_ADMINISTRATORS]
 
-    for number, place in enumerate([*places, *API, f"{API[0]}tracing-1/"]):
+    for number, address_ in enumerate([*addresses_, *API, f"{API[0]}tracing-1/"]):
         for field, value in zip(ASKED[number % share :: share], values, strict=False):
-            answer = client.get(place, {field: value})
-            assert answer.status_code < 500, (place, field, value)
+            answer = client.get(address_, {field: value})
+            assert answer.status_code < 500, (address_, field, value)
 
 
 def test_no_form_input_causes_an_error():

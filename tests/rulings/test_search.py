@@ -10,9 +10,9 @@ from rulings.search import SearchReach, search_rulings
 
 
 def codes(typed):
-    found = search_rulings(typed)
-    rulings = Ruling.objects.in_bulk(found.ids)
-    return [rulings[pk].code for pk in found.ids]
+    results = search_rulings(typed)
+    rulings = Ruling.objects.in_bulk(results.ids)
+    return [rulings[pk].code for pk in results.ids]
 
 
 def test_words_are_found_in_any_order_and_form(small):
@@ -30,54 +30,54 @@ def test_star_matches_a_prefix(small):
 
 
 def test_prefix_matches_if_no_word_does(small):
-    found = search_rulings("subrout")
+    results = search_rulings("subrout")
 
-    assert found.reach is SearchReach.BEGINNINGS
+    assert results.reach is SearchReach.BEGINNINGS
     assert codes("subrout") == ["dropp-1"]
 
 
 def test_any_word_matches_if_no_ruling_has_all(small):
-    found = search_rulings("subroutines zeppelin")
+    results = search_rulings("subroutines zeppelin")
 
-    assert found.reach is SearchReach.ANY
+    assert results.reach is SearchReach.ANY
     assert codes("subroutines zeppelin") == ["dropp-1"]
 
 
 def test_prefix_matches_come_after_full_matches(shipped):
-    found = search_rulings("rez ice")
-    full, partial = found.ids[: found.full], found.ids[found.full :]
+    results = search_rulings("rez ice")
+    full, partial = results.ids[: results.full], results.ids[results.full :]
 
-    assert found.reach is SearchReach.EXACT
+    assert results.reach is SearchReach.EXACT
     assert full
-    assert set(full) == set(search_rulings('"rez" "ice"').ids[: found.full])
+    assert set(full) == set(search_rulings('"rez" "ice"').ids[: results.full])
     assert set(partial) == set(search_rulings("rez* ice*").ids) - set(full)
     assert partial
 
 
 def test_more_matching_words_rank_higher(shipped):
-    found = search_rulings("zeppelin access trash program")
-    bodies = SearchEntry.objects.in_bulk(found.ids, field_name="ruling_id")
+    results = search_rulings("zeppelin access trash program")
+    bodies = SearchEntry.objects.in_bulk(results.ids, field_name="ruling_id")
 
-    def had(pk):
+    def count_words(pk):
         text = f"{bodies[pk].heading} {bodies[pk].body} {bodies[pk].source}".lower()
         return sum(word in text for word in ("access", "trash", "program"))
 
-    assert found.reach is SearchReach.ANY
-    assert had(found.ids[0]) == 3
-    assert had(found.ids[-1]) == 1
+    assert results.reach is SearchReach.ANY
+    assert count_words(results.ids[0]) == 3
+    assert count_words(results.ids[-1]) == 1
 
 
 def test_named_card_ranks_before_more_words(shipped):
     lockjaw = Ruling.objects.filter(subject="Lockjaw")[0].card_id
     assert lockjaw is not None
-    found = search_rulings("zeppelin lockjaw access trash program", named={lockjaw})
-    own = set(Ruling.objects.filter(card=lockjaw).values_list("pk", flat=True))
+    results = search_rulings("zeppelin lockjaw access trash program", named={lockjaw})
+    rulings_of_card = set(Ruling.objects.filter(card=lockjaw).values_list("pk", flat=True))
 
-    assert found.reach is SearchReach.ANY
-    assert set(found.ids[: len(own)]) == own
+    assert results.reach is SearchReach.ANY
+    assert set(results.ids[: len(rulings_of_card)]) == rulings_of_card
 
 
-def test_nothing_is_found_for_nothing(small):
+def test_empty_query_finds_nothing(small):
     assert search_rulings("").ids == []
     assert search_rulings("zeppelin").ids == []
     assert search_rulings("&&& *").ids == []
@@ -109,7 +109,7 @@ def test_accents_and_dots_need_not_be_typed(shipped):
     assert codes("skalderviken")[0] == codes("Sk\u00e4lderviken")[0]
 
 
-def test_a_deleted_ruling_leaves_the_index(small):
+def test_deleted_ruling_leaves_the_index(small):
     assert codes("subroutines") == ["dropp-1"]
 
     Ruling.objects.get(code="dropp-1").delete()
@@ -117,7 +117,7 @@ def test_a_deleted_ruling_leaves_the_index(small):
     assert search_rulings("subroutines").ids == []
 
 
-def test_a_changed_entry_changes_the_index(small):
+def test_changed_entry_changes_the_index(small):
     entry = SearchEntry.objects.get(ruling__code="dropp-1")
     entry.body = "a zeppelin"
     entry.save()
@@ -152,7 +152,7 @@ def test_word_is_found_before_any_text(small, typed):
     assert "dropp-1" in codes(f"subroutines {typed}")
 
 
-def test_the_search_uses_the_index_of_the_database(small):
+def test_search_uses_the_database_index(small):
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL enable_seqscan = off")

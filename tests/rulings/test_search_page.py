@@ -108,12 +108,12 @@ class TestWords:
 
 class TestCode:
     @pytest.mark.parametrize("typed", ["dropp-1", "R-0007", "r7", "R 7", "r-7"])
-    def test_ruling(self, small, client, typed):
+    def test_code_leads_to_its_ruling(self, small, client, typed):
         response = client.get(SEARCH, {"q": typed})
 
         assert (response.status_code, response["Location"]) == (302, "/rulings/dropp-1/")
 
-    def test_version(self, small, client):
+    def test_version_code_leads_to_its_version(self, small, client):
         assert client.get(SEARCH, {"q": "R-0007 v1"})["Location"] == "/rulings/dropp-1/v1/"
 
 
@@ -130,7 +130,7 @@ class TestFilters:
         assert hits(client, q="runner", game="anr") == []
         assert search(client, kind="errata").context["page_obj"].paginator.count == 41
 
-    def test_several_cards(self, shipped, client):
+    def test_several_cards_can_be_selected(self, shipped, client):
         context = client.get(SEARCH, {"card": ["Lockjaw", "boardwlak"]}).context
         cards = {"lockjaw", "boardwalk"}
 
@@ -192,5 +192,5 @@ def test_htmx_request_gets_the_results_alone(shipped, client):
     assert b"<html" not in response.content
     assert "HX-Request" in response["Vary"]
     headers["If-None-Match"] = response["ETag"]
-    again = client.get(SEARCH, {"q": "lockjaw"}, headers=headers)
-    assert (again.status_code, again.content) == (304, b"")
+    cached_response = client.get(SEARCH, {"q": "lockjaw"}, headers=headers)
+    assert (cached_response.status_code, cached_response.content) == (304, b"")

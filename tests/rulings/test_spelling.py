@@ -33,46 +33,46 @@ def index() -> CardTitles:
     return CardTitles((title, key) for key, title in enumerate(all_titles()))
 
 
-def slips(title: str, letter: str) -> Iterator[str]:
-    """Return the title with a wrong, missing, doubled or swapped letter at every place."""
-    for place, old in enumerate(title):
-        if old.isalnum():
-            before, after = title[:place], title[place + 1 :]
+def typos(title: str, letter: str) -> Iterator[str]:
+    """The title with a wrong, missing, doubled or swapped letter at every position."""
+    for index, old_letter in enumerate(title):
+        if old_letter.isalnum():
+            before, after = title[:index], title[index + 1 :]
             yield before + letter + after
             yield before + after
-            yield before + old + old + after
+            yield before + old_letter + old_letter + after
             if after:
-                yield before + after[0] + old + after[1:]
+                yield before + after[0] + old_letter + after[1:]
 
 
-def lost(keys: range, letter: str) -> list[str]:
-    """Return the typos of these titles that find no card."""
+def typos_without_a_card(keys: range, letter: str) -> list[str]:
+    """Typos of these titles that find no card."""
     return [
         slip
         for key in keys
         if len(folded_title(all_titles()[key])) >= SHORTEST
-        for slip in slips(all_titles()[key], letter)
+        for slip in typos(all_titles()[key], letter)
         if key not in index().nearest(slip, 5)
     ]
 
 
-def test_there_are_titles_of_both_games():
+def test_titles_of_both_games_are_tested():
     assert len(all_titles()) == 580 + 1988
 
 
 @settings(max_examples=15)
 @given(st.data())
-def test_a_title_with_a_slip_is_among_the_first_five(data):
+def test_title_with_a_typo_is_among_the_first_five(data):
     key = data.draw(st.integers(0, len(all_titles()) - 1))
     letter = data.draw(st.sampled_from(string.ascii_lowercase + string.digits))
 
-    assert lost(range(key, key + 1), letter) == []
+    assert typos_without_a_card(range(key, key + 1), letter) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [range(0, 580, 3), range(580, 2568, 3)])
-def test_any_slip_in_every_third_title_is_forgiven(game):
-    assert lost(game, "e") == []
+def test_any_typo_in_every_third_title_is_corrected(game):
+    assert typos_without_a_card(game, "e") == []
 
 
 @given(st.sampled_from(range(len(all_titles()))))
@@ -86,9 +86,9 @@ def test_exact_title_comes_first_in_any_spelling(key):
 
 @given(st.text(max_size=60))
 def test_any_text_gives_at_most_five_cards(typed):
-    found = index().nearest(typed, 5)
+    titles = index().nearest(typed, 5)
 
-    assert len(found) == len(set(found)) <= 5
+    assert len(titles) == len(set(titles)) <= 5
 
 
 @pytest.mark.parametrize(
@@ -119,30 +119,30 @@ def test_prefix_of_a_title_is_not_corrected():
     assert index().corrected("lokjaw") == "Lockjaw"
 
 
-def test_cards_are_known_inside_a_sentence():
+def test_card_titles_are_recognised_in_a_sentence():
     keys = index().named_in("does Lockjaw trash n.e.t.o. for Joan of Arc?")
 
     assert {all_titles()[key] for key in keys} == {"Lockjaw", "N.E.T.O.", "Joan of Arc"}
 
 
-def test_two_titles_a_slip_apart_are_both_offered():
+def test_titles_that_differ_by_a_typo_are_both_suggested():
     titles = CardTitles([("Chimera", 1), ("Chimaera", 2), ("Other", 3)])
 
     assert titles.nearest("chimera")[:2] == [1, 2]
 
 
 @given(st.text(string.ascii_lowercase, min_size=5, max_size=20), st.data())
-def test_typo_of_a_word_is_near_it(word, data):
-    place = data.draw(st.integers(0, len(word) - 1))
+def test_typo_of_a_word_is_near_the_word(word, data):
+    index = data.draw(st.integers(0, len(word) - 1))
     letter = data.draw(st.sampled_from(string.ascii_lowercase))
-    typed = word[:place] + letter + word[place + 1 :]
+    typed = word[:index] + letter + word[index + 1 :]
 
     assert TypoIndex([word]).near(typed) == ([word] if typed != word else [])
 
 
 def test_unknown_word_becomes_the_most_frequent_near_word():
-    words = Vocabulary(["trace the trash", "trash it", "trace"])
+    vocabulary = Vocabulary(["trace the trash", "trash it", "trace"])
 
-    assert words.corrected(["trach"]) == "trace"
-    assert words.corrected(["trassh", "the", "zeppelin"]) == "trash the zeppelin"
-    assert words.corrected(["trash"]) == ""
+    assert vocabulary.corrected(["trach"]) == "trace"
+    assert vocabulary.corrected(["trassh", "the", "zeppelin"]) == "trash the zeppelin"
+    assert vocabulary.corrected(["trash"]) == ""

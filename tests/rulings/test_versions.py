@@ -36,7 +36,7 @@ def changed(small):
 
 class TestAsOf:
     @pytest.mark.parametrize("url", ["/rulings/tracing-1/", "/rulings/subject/tracing/"])
-    def test_text_of_the_day(self, changed, client, url):
+    def test_page_shows_the_text_of_the_day(self, changed, client, url):
         old = page(client, f"{url}?as_of={BETWEEN}")
 
         assert "can be successful" in old
@@ -47,7 +47,7 @@ class TestAsOf:
         assert NEW in page(client, f"{url}?as_of={AFTER}")
         assert NEW in page(client, url)
 
-    def test_ruling_before_its_first_day(self, changed, client):
+    def test_ruling_before_its_first_day_has_no_text(self, changed, client):
         html = page(client, f"/rulings/tracing-1/?as_of={BEFORE}")
 
         assert "Not yet in force on 1 January 1996" in html
@@ -104,8 +104,8 @@ class TestStanding:
         assert f"Superseded by {link}" in html
         link = f'<a href="{old.get_absolute_url()}"><code>R-0002</code></a>'
         assert f"Supersedes {link}" in page(client, new.get_absolute_url())
-        earlier = page(client, f"{old.get_absolute_url()}?as_of={BETWEEN}")
-        assert "No longer in force" not in earlier
+        earlier_page = page(client, f"{old.get_absolute_url()}?as_of={BETWEEN}")
+        assert "No longer in force" not in earlier_page
         subject = page(client, "/rulings/subject/tracing/")
         assert subject.index(new.short_code) < subject.index("Superseded</span>")
 
@@ -134,7 +134,7 @@ class TestStanding:
 class TestComparison:
     URL = "/rulings/tracing-1/changes/"
 
-    def test_text_and_sources(self, changed, client):
+    def test_comparison_shows_changes_of_text_and_sources(self, changed, client):
         html = page(client, f"{self.URL}?from=1&to=2")
 
         assert 'deleted: </span>can be successful<span class="visually-hidden"> end' in html
@@ -144,7 +144,7 @@ class TestComparison:
         assert "Marc Schmalz (Sparky), Netrunner-L, 24 April 1996" in html
         assert "Tom Wylie, Rules team, 4 May 1999" in html
 
-    def test_reverse_and_default(self, changed, client):
+    def test_comparison_can_be_reversed_and_has_defaults(self, changed, client):
         assert "inserted: </span>can be" in page(client, f"{self.URL}?from=2&to=1")
         for query in ("", "?from=x"):
             assert "inserted: </span>always fails" in page(client, f"{self.URL}{query}")
@@ -219,9 +219,9 @@ def test_house_ruling_is_marked(small, client):
 @pytest.mark.parametrize("url", ["/rulings/card/dropp/", "/rulings/pick/?q=bits"])
 def test_unchanged_page_is_a_304(small, client, url):
     first = client.get(url)
-    again = client.get(url, headers={"If-None-Match": first["ETag"]})
+    repeated = client.get(url, headers={"If-None-Match": first["ETag"]})
 
-    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert (first.status_code, repeated.status_code, repeated.content) == (200, 304, b"")
 
 
 def test_queries_do_not_grow_with_versions_and_superseding(small, client):
@@ -246,10 +246,10 @@ def test_queries_do_not_grow_with_versions_and_superseding(small, client):
         f"/rulings/?as_of={BETWEEN}",
     ]
     add(1)
-    few = [queries_of(client, url) for url in urls]
+    few_queries = [queries_of(client, url) for url in urls]
     add(5)
 
-    assert [queries_of(client, url) for url in urls] == few
+    assert [queries_of(client, url) for url in urls] == few_queries
 
 
 def test_card_of_a_citation_is_found(changed):

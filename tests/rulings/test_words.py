@@ -27,7 +27,7 @@ def test_words_lose_case_accents_and_apostrophes():
     ]
 
 
-def test_a_word_with_marks_inside_is_also_one_word():
+def test_word_with_inner_punctuation_is_also_a_single_word():
     assert squeezed_words("N.E.T.O. and PK-6089a") == ["neto", "pk6089a"]
 
 
@@ -50,7 +50,7 @@ def test_query_is_parsed_into_terms(typed, terms):
     assert terms_of(typed) == terms
 
 
-def test_expressions_of_both_databases():
+def test_query_has_an_expression_for_each_database():
     terms = [SearchTerm(("bit", "pool")), SearchTerm(("vir",), starts=True)]
 
     assert fts5_expression(terms, all_of=True) == '"bit pool" AND "vir"*'
@@ -69,13 +69,13 @@ def test_any_text_gives_plain_words(typed):
 
 @given(st.text(max_size=200), st.text(max_size=40))
 def test_marking_words_changes_no_letter(text, typed):
-    assert "".join(piece.text for piece in passages(text, typed)) == text
+    assert "".join(passage.text for passage in passages(text, typed)) == text
 
 
 def test_marks_match_the_index():
     pieces = passages("Trashing a virus: trash it, the viruses' trashcan.", "trash virus*")
 
-    assert [piece.text for piece in pieces if piece.is_hit] == [
+    assert [passage.text for passage in pieces if passage.is_hit] == [
         *("Trashing", "virus", "trash", "viruses"),
     ]
 
@@ -105,11 +105,11 @@ def test_no_piece_is_empty_and_no_two_of_a_kind_are_neighbours(old, new):
 
 
 @given(TEXTS)
-def test_a_text_does_not_differ_from_itself(text):
+def test_text_does_not_differ_from_itself(text):
     assert difference(text, text) == ([DiffPiece(text, DiffKind.KEPT)] if text else [])
 
 
-def test_changed_phrase_is_one_piece():
+def test_changed_phrase_is_a_single_piece():
     assert difference("The Runner pays one bit.", "The Runner loses two bits.") == [
         DiffPiece("The Runner ", DiffKind.KEPT),
         DiffPiece("pays one bit", DiffKind.DELETED),

@@ -147,16 +147,16 @@ class TestLocalRuling:
         with pytest.raises(services.NoWords, match="Name the card or the topic"):
             local_ruling(text="On nothing.")
 
-    def test_document_of_a_game(self, db):
-        first, again = services.get_local_document("anr"), services.get_local_document("anr")
+    def test_each_game_has_one_local_document(self, db):
+        first, second_call = services.get_local_document("anr"), services.get_local_document("anr")
 
-        assert first == again
+        assert first == second_call
         assert (first.slug, first.is_local) == ("local-rulings-anr", True)
         assert services.get_local_document("free_radicals").slug == "local-rulings-free-radicals"
 
 
 class TestSupersede:
-    def test_circle_is_refused(self, small):
+    def test_circular_superseding_is_refused(self, small):
         first, second, third = Ruling.objects.all()[:3]
         services.set_superseded(second, [first])
         services.set_superseded(third, [second])
@@ -171,10 +171,10 @@ class TestSupersede:
     def test_other_games_and_general_rulings_are_refused(self, small):
         general = Ruling.objects.get(code="tracing-1")
         local = local_ruling(subject="Tracing", text="Here.")
-        elsewhere = local_ruling("anr", subject="Tracing", text="There.")
+        other_game_ruling = local_ruling("anr", subject="Tracing", text="There.")
 
         with pytest.raises(services.CannotSupersede, match="another game"):
-            services.set_superseded(elsewhere, [local])
+            services.set_superseded(other_game_ruling, [local])
         with pytest.raises(services.CannotSupersede, match="holds everywhere"):
             services.set_superseded(local, [general])
         services.set_superseded(general, [local])

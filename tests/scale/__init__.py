@@ -1,4 +1,4 @@
-"""The tests here speak HTTP to two served machines, with the client that the docs show."""
+"""Tests of two served machines over HTTP, with the example client of the docs."""
 
 import sys
 

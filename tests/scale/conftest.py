@@ -1,4 +1,4 @@
-"""Two web servers and two workers of one site, which share PostgreSQL and Redis."""
+"""Two web servers and two workers of a site, which share PostgreSQL and Redis."""
 
 import os
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ import pytest
 from tests.api.live.visitor import Visitor, with_token
 from tests.live_site import Site, another_server, another_worker, running_site
 
-FEW = "40"
-"""Requests a minute for a token, so that a test can count over the limit."""
+TOKEN_LIMIT = "40"
+"""Requests per minute and token, low enough for a test to exceed."""
 
 
 @dataclass(frozen=True)
 class Machines:
-    """Both servers, and the token of one account that organises."""
+    """Both servers, and the token of an organiser."""
 
     first: Site
     second: Site
@@ -29,7 +29,6 @@ class Machines:
 
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
-    """A site grown to two machines."""
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         pytest.skip("Two machines share PostgreSQL and Redis: set DATABASE_URL and REDIS_URL.")
     folder = tmp_path_factory.mktemp("machines")

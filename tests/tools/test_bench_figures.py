@@ -1,7 +1,7 @@
 from tools.bench.figures import Figure, table
 
 
-def test_a_goal_is_a_row_with_its_figures_and_a_missed_one_says_so():
+def test_goal_row_has_its_figures_and_marks_a_missed_goal():
     figures = [
         Figure("", "rematches", "0"),
         Figure("P2", "1024 players", "283 times faster", ">= 30 times", met=True),

@@ -1,4 +1,4 @@
-"""The load of an evening in small."""
+"""The load test on a small scale."""
 
 from argparse import Namespace
 
@@ -14,44 +14,44 @@ PHONES = 12
 @pytest.mark.slow
 @pytest.mark.goal("G9", "G10")
 @pytest.mark.parametrize("nginx", [False, True])
-def test_a_dozen_phones_see_a_round_published_and_every_result_counts(
+def test_dozen_phones_see_a_published_round_and_all_results_count(
     nginx: bool, monkeypatch: pytest.MonkeyPatch
 ):
     for name in ("DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
-    asked = Namespace(phones=PHONES, minutes=0.5, nginx=nginx)
+    options = Namespace(phones=PHONES, minutes=0.5, nginx=nginx)
 
-    done = evening("SQLite", 2.0, asked)
+    result = evening("SQLite", 2.0, options)
 
-    assert done.errors == []
-    assert done.count("result") == PHONES
-    # The wall as well.
-    assert done.count("published round") == PHONES + 1
+    assert result.errors == []
+    assert result.count("result") == PHONES
+    # Includes the projector.
+    assert result.count("published round") == PHONES + 1
 
 
-def test_an_evening_without_results_or_a_round_reaches_no_goal():
-    nothing = Evening("SQLite", PHONES, 30.0, 2.0, 0.1, 0.1, figures={}, errors=[])
+def test_evening_without_results_or_a_round_misses_the_goals():
+    empty_evening = Evening("SQLite", PHONES, 30.0, 2.0, 0.1, 0.1, figures={}, errors=[])
 
-    assert goals_missed(nothing) == [
+    assert goals_missed(empty_evening) == [
         "results sent: 0 of 12",
         "until a published round is seen: 0 of 13",
     ]
 
 
-def test_the_core_counts_between_changes_and_forms_without_an_answer_are_few():
+def test_idle_processor_load_and_repeated_forms_have_goals():
     figures = {"sent again": {"count": 6}}
     busy = Evening("SQLite", 500, 600.0, 60.0, 0.9, 0.7, figures=figures, errors=[])
     calm = Evening("SQLite", 500, 600.0, 60.0, 0.9, 0.1, figures={}, errors=[])
 
-    more = set(goals_missed(busy)) - set(goals_missed(calm))
+    missed_by_busy = set(goals_missed(busy)) - set(goals_missed(calm))
 
-    assert more == {
+    assert missed_by_busy == {
         "70% of a core between changes, goal 60 %",
         "forms sent again, for want of an answer: 6",
     }
 
 
-def test_in_a_rush_results_have_five_seconds_and_polls_have_no_limit():
+def test_rush_allows_five_seconds_for_results_and_any_time_for_polls():
     slow = {"count": 500, "0.95": 5100.0, "0.99": 5200.0}
     rush = Evening("SQLite", 500, 600.0, 2.0, 0.9, 0.1, {"poll": slow, "result": slow}, [])
 
@@ -61,7 +61,7 @@ def test_in_a_rush_results_have_five_seconds_and_polls_have_no_limit():
     assert not any(goal.startswith("polls") for goal in goals_missed(rush))
 
 
-def test_each_evening_is_a_column_of_the_table():
+def test_table_has_a_column_per_evening():
     shares = {"count": 1200, "0.5": 8.0, "0.95": 180.0, "0.99": 1700.0, "1.0": 3200.0}
     evening = Evening("SQLite", 500, 600.0, 60.0, 0.7, 0.1, figures={"poll": shares}, errors=[])
 

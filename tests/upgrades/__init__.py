@@ -1,1 +1,1 @@
-"""Databases of earlier releases, brought up to the release of now."""
+"""Upgrades of databases from earlier releases to this release."""

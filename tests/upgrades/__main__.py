@@ -1,8 +1,8 @@
-"""Make a database as it was, fill it, bring it up to now, and report what became of its rows.
+"""Create an old database, fill it, upgrade it, and report its rows.
 
     DATABASE_URL=... python -m tests.upgrades before
 
-Prints one JSON object. The database must be empty; the one the settings name is taken.
+Prints a JSON object. The database named by the settings is used, and must be empty.
 """
 
 import json
@@ -26,7 +26,7 @@ OWN = ("players", "decks", "matches", "rulings", "tournaments")
 
 
 def main(name: str) -> dict[str, Any]:
-    """The upgrade of a filled database from this state; what a test wants to know of it."""
+    """Upgrade a filled database from this state, and return a report."""
     from tests.upgrades.filling import counted, fill
 
     state = STATES[name]
@@ -53,14 +53,14 @@ def main(name: str) -> dict[str, Any]:
 
 
 def _targets(state: State) -> list[tuple[str, str]]:
-    """Other programs' tables are as they are now: their upgrades are theirs to test."""
+    """Tables of other packages have their current state: testing their upgrades is not our job."""
     graph = MigrationExecutor(connection).loader.graph
-    others = [node for node in graph.leaf_nodes() if node[0] not in OWN]
-    return [*state.items(), *others]
+    other_nodes = [node for node in graph.leaf_nodes() if node[0] not in OWN]
+    return [*state.items(), *other_nodes]
 
 
 def stepwise(connection: BaseDatabaseWrapper | None) -> MigrationExecutor:
-    """Return an executor that can stop between migrations which a squashed one replaces."""
+    """Return an executor that can stop between migrations which a squashed migration replaces."""
     executor = MigrationExecutor(connection)
     loader = MigrationLoader(connection, replace_migrations=False)
     for key, squashed in loader.replacements.items():
@@ -82,29 +82,29 @@ def _plan() -> list[str]:
 
 
 def _in_clear(apps: Apps) -> list[str]:
-    """The columns of secrets that hold one which nobody has encrypted."""
-    found = []
+    """Columns of encrypted fields that contain an unencrypted value."""
+    columns = []
     for model in apps.get_models():
         table = model._meta.db_table
         for field in model._meta.get_fields():
             if isinstance(field, EncryptedField):
                 with connection.cursor() as cursor:
                     cursor.execute(f"SELECT {field.column} FROM {table}")
-                    kept = [row[0] for row in cursor.fetchall()]
-                if not all(one.startswith(encryption.FERNET_PREFIX) for one in kept):
-                    found.append(f"{table}.{field.column}")
-    return found
+                    values = [row[0] for row in cursor.fetchall()]
+                if not all(value.startswith(encryption.FERNET_PREFIX) for value in values):
+                    columns.append(f"{table}.{field.column}")
+    return columns
 
 
 def _unreadable(old: Apps) -> list[str]:
-    """Tables that code of before cannot read any more, each with the reason."""
-    found = []
+    """Tables that the old code can no longer read, each with the reason."""
+    tables = []
     for model in old.get_models():
         try:
             list(model._base_manager.all()[:5])
         except django.db.Error as error:
-            found.append(f"{model._meta.db_table}: {error}".strip())
-    return found
+            tables.append(f"{model._meta.db_table}: {error}".strip())
+    return tables
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The states of the database that an upgrade may begin with: the last migration of each app.
+"""Database states that an upgrade may start from: the last migration of each app.
 
-Nothing has been released yet. What will be the first release takes the place of BEFORE; then
-each release adds its own state here, and the oldest of more than three goes.
+Nothing has been released yet. The first release will replace BEFORE. Each release adds its own
+state, and only the newest three stay.
 """
 
 State = dict[str, str]
@@ -13,10 +13,10 @@ BEFORE: State = {
     "rulings": "0010_what_a_ruling_overturned",
     "tournaments": "0015_cuts_played_elsewhere",
 }
-"""Before backups, second factors of the staff and erasing: the next upgrade begins here."""
+"""Before backups, two-factor authentication of staff, and erasure: the next upgrade starts here."""
 
 LONG_BEFORE: State = {"tournaments": "0006_tables_picked_for_a_deck_check"}
-"""Before clocks, penalties and programs elsewhere; the other apps as that state wants them."""
+"""Before clocks, penalties and integrations; the other apps have the state it requires."""
 
 WITHOUT_DOWNTIME: State = {
     "players": "0006_player_merges",
@@ -25,6 +25,6 @@ WITHOUT_DOWNTIME: State = {
     "rulings": "0012_local_rulings_by_name",
     "tournaments": "0036_players_in_and_out",
 }
-"""Upgrades from here on need no downtime. Each release moves it: to the state that still serves."""
+"""Upgrades from here on need no downtime. Each release sets it to a state it can still serve."""
 
 STATES = {"before": BEFORE, "long_before": LONG_BEFORE}

@@ -1,4 +1,4 @@
-"""What a migration may not do: lose the way back, lock a large table, break code of before."""
+"""Rules for migrations: reversible, no long lock on a large table, compatible with the old code."""
 
 import inspect
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ LARGE = {
     *("deckslot", "game", "gameseat", "idempotencyrecord", "logentry", "resultreport", "seat"),
     *("standing", "webhookdelivery"),
 }
-"""Tables that grow with every event: PostgreSQL must not lock them while an index is made."""
+"""Tables that grow with every event: PostgreSQL must not lock them while an index is created."""
 
 CONTRACTS = (
     operations.RemoveField,
@@ -29,23 +29,23 @@ CONTRACTS = (
     operations.RenameModel,
     operations.DeleteModel,
 )
-"""What code of before still asks for; it goes one release after nothing uses it any more."""
+"""Operations that break the old code; allowed one release after the last use."""
 
 
-def own(since: State | None = None) -> list[Migration]:
-    """Our migrations in order, all or those after a state."""
+def own_migrations(earliest_state: State | None = None) -> list[Migration]:
+    """Our migrations in order; with `since`, only those after a state."""
     nodes = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     return [
         migration
         for (app, name), migration in sorted(nodes.items())
-        if app in BEFORE and (since is None or name > since[app])
+        if app in BEFORE and (earliest_state is None or name > earliest_state[app])
     ]
 
 
-def faults(check: Any, since: State | None = None) -> list[str]:
+def faults(check: Any, earliest_state: State | None = None) -> list[str]:
     return [
         f"{migration}: {fault}"
-        for migration in own(since)
+        for migration in own_migrations(earliest_state)
         for operation in migration.operations
         for fault in check(migration, operation)
     ]
@@ -55,7 +55,7 @@ def note_of(migration: Migration) -> str:
     return inspect.getdoc(inspect.getmodule(type(migration))) or ""
 
 
-def no_way_back(migration: Migration, operation: Any) -> Iterator[str]:
+def is_irreversible(migration: Migration, operation: Any) -> Iterator[str]:
     if not operation.reversible and "cannot be undone" not in note_of(migration):
         yield f"{operation.describe()}: give it a reverse, or say why it cannot be undone"
 
@@ -67,8 +67,8 @@ def needs_a_value(migration: Migration, operation: Any) -> Iterator[str]:
             yield f"{operation.name} of {operation.model_name}: old rows have nothing to put there"
 
 
-def fails_an_old_insert(migration: Migration, operation: Any) -> Iterator[str]:
-    """Django drops the default of a new column again: only db_default stays in the database."""
+def breaks_old_inserts(migration: Migration, operation: Any) -> Iterator[str]:
+    """Django drops the default of a new column; only db_default remains in the database."""
     if not isinstance(operation, operations.AddField | operations.AlterField):
         return
     model, field = operation.model_name_lower, operation.field
@@ -82,17 +82,17 @@ def fails_an_old_insert(migration: Migration, operation: Any) -> Iterator[str]:
 
 
 def new_tables() -> set[str]:
-    """Names of the models that code of before does not know."""
+    """Names of models unknown to the old code."""
     return {
         operation.name_lower
-        for migration in own(WITHOUT_DOWNTIME)
+        for migration in own_migrations(WITHOUT_DOWNTIME)
         for operation in migration.operations
         if isinstance(operation, operations.CreateModel)
     }
 
 
 def was_optional(migration: Migration, operation: Any) -> bool:
-    """Return whether the column required no value before this migration."""
+    """Return True if the column required no value before this migration."""
     loader = MigrationLoader(None, ignore_no_migrations=True)
     before = loader.project_state(migration.dependencies, at_end=True)
     field = before.models[migration.app_label, operation.model_name_lower].fields[operation.name]
@@ -100,11 +100,13 @@ def was_optional(migration: Migration, operation: Any) -> bool:
 
 
 def _is_new_table(migration: Migration, operation: Any) -> bool:
-    """Whether the table is made by the same migration, or by another first one of the app."""
-    made = {
-        one.name_lower for one in migration.operations if isinstance(one, operations.CreateModel)
+    """Return True if this migration or an initial migration of the app creates the table."""
+    new_models = {
+        operation_.name_lower
+        for operation_ in migration.operations
+        if isinstance(operation_, operations.CreateModel)
     }
-    return bool(migration.initial) or operation.model_name_lower in made
+    return bool(migration.initial) or operation.model_name_lower in new_models
 
 
 def locks_a_large_table(migration: Migration, operation: Any) -> Iterator[str]:
@@ -112,13 +114,13 @@ def locks_a_large_table(migration: Migration, operation: Any) -> Iterator[str]:
         yield f"{operation.index.name}: on PostgreSQL make it with AddIndexConcurrently"
 
 
-def breaks_code_of_before(migration: Migration, operation: Any) -> Iterator[str]:
+def breaks_old_code(migration: Migration, operation: Any) -> Iterator[str]:
     if isinstance(operation, CONTRACTS) and "nothing reads it" not in note_of(migration):
         yield f"{operation.describe()}: code of before still reads it"
 
 
-def test_every_migration_has_a_way_back_or_says_why_not():
-    assert faults(no_way_back) == []
+def test_every_migration_is_reversible_or_explains_why_not():
+    assert faults(is_irreversible) == []
 
 
 def test_every_new_column_has_a_value_for_old_rows():
@@ -126,28 +128,28 @@ def test_every_new_column_has_a_value_for_old_rows():
 
 
 def test_old_processes_can_store_rows_during_an_upgrade():
-    assert faults(fails_an_old_insert, WITHOUT_DOWNTIME) == []
+    assert faults(breaks_old_inserts, WITHOUT_DOWNTIME) == []
 
 
 def test_no_index_locks_a_large_table():
     assert faults(locks_a_large_table, BEFORE) == []
 
 
-def test_code_of_before_can_go_on_reading():
-    assert faults(breaks_code_of_before, BEFORE) == []
+def test_old_code_can_still_read():
+    assert faults(breaks_old_code, BEFORE) == []
 
 
-def test_the_linter_sees_what_it_looks_for():
+def test_faulty_migrations_are_found():
     bad = Migration("0099_bad", "tournaments")
     index = models.Index(fields=["action"], name="by_action")
 
-    assert list(no_way_back(bad, operations.RunPython(lambda apps, editor: None)))
+    assert list(is_irreversible(bad, operations.RunPython(lambda apps, editor: None)))
     assert list(needs_a_value(bad, operations.AddField("seat", "x", models.IntegerField())))
     assert list(locks_a_large_table(bad, operations.AddIndex("LogEntry", index)))
-    assert list(breaks_code_of_before(bad, operations.RemoveField("seat", "points")))
+    assert list(breaks_old_code(bad, operations.RemoveField("seat", "points")))
 
 
-def test_a_required_column_without_a_default_in_the_database_is_found():
+def test_required_column_without_a_database_default_is_found():
     class NewMigration(Migration):
         dependencies = [("tournaments", "0044_rated_events")]
 
@@ -155,32 +157,38 @@ def test_a_required_column_without_a_default_in_the_database_is_found():
     required = models.DateTimeField(default=timezone.now)
     good = models.IntegerField(default=0, db_default=0)
 
-    assert list(fails_an_old_insert(bad, operations.AddField("tournament", "x", required)))
+    assert list(breaks_old_inserts(bad, operations.AddField("tournament", "x", required)))
     finished = operations.AlterField("tournament", "finished_at", required)
-    assert list(fails_an_old_insert(bad, finished))
-    assert not list(fails_an_old_insert(bad, operations.AddField("tournament", "x", good)))
+    assert list(breaks_old_inserts(bad, finished))
+    assert not list(breaks_old_inserts(bad, operations.AddField("tournament", "x", good)))
     created = operations.AlterField("tournament", "created_at", required)
-    assert not list(fails_an_old_insert(bad, created))
-    assert not list(fails_an_old_insert(bad, operations.AddField("ratedevent", "x", required)))
+    assert not list(breaks_old_inserts(bad, created))
+    assert not list(breaks_old_inserts(bad, operations.AddField("ratedevent", "x", required)))
 
 
-def test_numbers_of_migrations_are_given_once():
-    numbers = [f"{one.app_label} {one.name[:4]}" for one in own() if not one.replaces]
+def test_migration_numbers_are_unique():
+    numbers = [
+        f"{migration.app_label} {migration.name[:4]}"
+        for migration in own_migrations()
+        if not migration.replaces
+    ]
 
     assert len(numbers) == len(set(numbers))
 
 
-def test_squashed_migrations_make_the_models_of_those_they_replace():
+def test_squashed_migrations_create_the_same_models():
     graph = stepwise(None).loader.graph
-    squashed = [migration for migration in own() if migration.replaces]
+    squashed = [migration for migration in own_migrations() if migration.replaces]
 
     assert squashed
     for migration in squashed:
-        made = MigrationLoader(None, ignore_no_migrations=True).project_state(
+        squashed_state = MigrationLoader(None, ignore_no_migrations=True).project_state(
             (migration.app_label, migration.name)
         )
         replaced = graph.make_state(nodes=migration.replaces[-1], at_end=True)
-        assert models_of(made, migration.app_label) == models_of(replaced, migration.app_label)
+        assert models_of(squashed_state, migration.app_label) == models_of(
+            replaced, migration.app_label
+        )
 
 
 def models_of(state: ProjectState, app: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Attacks of one stranger, each with the waiting time of readers and staff beside it.
+"""Attacks of a single stranger, with the waiting times of readers and staff during each.
 
-Each module has its cases; `python -m tools.attack.NAME` prints their two figures.
+Each module defines its cases; `python -m tools.attack.NAME` prints the figures.
 """

@@ -17,23 +17,23 @@ from tests.api.live.visitor import with_token
 from tests.live_site import Site, processor_seconds
 
 PAGE, WRITE = 1.0, 2.0
-"""Goals of W7: seconds for the slowest page of a reader and the slowest write of staff."""
+"""Goals of W7: seconds of the slowest page of a reader, and of the slowest write of staff."""
 TURNS, PLAYERS = 12, 100
 LEAD = 3
-"""Seconds between the start of the attack and the first measurement, and after its end."""
+"""Seconds between the start of the attack and the first measurement, and after the attack."""
 PATIENCE = 30
-"""Seconds after which a missing answer counts as infinite."""
+"""Seconds after which a missing response counts as infinite."""
 JSON = {"Content-Type": "application/json"}
 
 Attack = Callable[[str], None]
-"""A function of a module that attacks the site at an address until its process is terminated."""
+"""A module-level function that attacks the site at an address until its process is terminated."""
 
 
 class Waits(NamedTuple):
-    """The slowest answers, in seconds.
+    """The slowest responses in seconds.
 
-    `page_load` and `write_load` are the processor seconds that the site used meanwhile, at most:
-    what the waits come to on a machine that has nothing else to do.
+    `page_load` and `write_load` are the processor seconds that the site used, at most: the waiting
+    times on an otherwise idle machine.
     """
 
     page_seconds: float
@@ -50,7 +50,7 @@ class Waits(NamedTuple):
 
 @dataclass(frozen=True)
 class Event:
-    """An event with players, read by anybody and changed by an organiser with a token."""
+    """An event with players, public to read, and changed by an organiser with a token."""
 
     site: str
     slug: str
@@ -59,7 +59,7 @@ class Event:
     """The processes of the site."""
 
     def add_players(self, *names: str) -> None:
-        """Add players as staff does."""
+        """Add players as staff would."""
         body = {"players": [{"name": name} for name in names]}
         request(f"{self.site}/api/v1/events/{self.slug}/registrations/", self.headers, body)
 
@@ -69,15 +69,15 @@ class Event:
 
 
 def beside(site: Site, attack: Attack, *, turns: int = TURNS) -> Waits:
-    """Measure a new event of the site beside the attack.
+    """Measure a new event of the site during the attack.
 
-    Raises HTTPError if the site refuses the reader or staff.
+    Raise HTTPError if the site refuses the reader or staff.
     """
     return waits_at(new_event(site), attack, turns=turns)
 
 
 def waits_at(event: Event, attack: Attack, *, turns: int = TURNS) -> Waits:
-    """The slowest of `turns` pages and writes at this event beside the attack."""
+    """The slowest of `turns` pages and writes at this event during the attack."""
     with attacked(event.site, attack):
         return slowest(event, turns)
 
@@ -100,7 +100,7 @@ def slowest(event: Event, turns: int = TURNS) -> Waits:
 
 
 def new_event(site: Site) -> Event:
-    """An event of 100 players at this site; its pages have been read once."""
+    """An event of 100 players at this site, whose pages have been loaded once."""
     address = site.address
     _, token = with_token(address, f"organiser-{secrets.token_hex(4)}")
     headers = {**JSON, "Authorization": f"Token {token}"}
@@ -119,15 +119,15 @@ def request(
     method: str | None = None,
     patience: float = PATIENCE,
 ) -> str:
-    """The text of the answer. A body is sent as JSON, by default by POST."""
-    sent = None if body is None else json.dumps(body).encode()
-    asked = Request(address, sent, headers or {}, method=method)
-    with urlopen(asked, timeout=patience) as answer:
+    """The text of the response. A body is sent as JSON, by default with POST."""
+    data = None if body is None else json.dumps(body).encode()
+    request_ = Request(address, data, headers or {}, method=method)
+    with urlopen(request_, timeout=patience) as answer:
         return str(answer.read().decode())
 
 
 def _cost(event: Event, act: Callable[..., Any], *about: Any) -> tuple[float, float]:
-    """The seconds that an answer takes and the processor seconds that the site uses meanwhile."""
+    """The seconds of a response, and the processor seconds that the site uses for it."""
     used, began = processor_seconds(event.pids), time.perf_counter()
     try:
         act(*about)
@@ -140,16 +140,17 @@ def _cost(event: Event, act: Callable[..., Any], *about: Any) -> tuple[float, fl
 
 @contextmanager
 def attacked(address: str, attack: Attack) -> Iterator[None]:
-    """Run the attack in a process of its own, so that it takes no turn of the measuring one.
+    """Run the attack in a separate process, so that it takes no time of the measuring process.
 
-    Raises RuntimeError if it did not begin or ended too early: nothing was measured then.
+    Raise RuntimeError if the attack did not start or ended too early, because then nothing was
+    measured.
     """
     processes = get_context("spawn")
-    begun = processes.Event()
-    attacker = processes.Process(target=_attack, args=(attack, address, begun), daemon=True)
+    has_begun = processes.Event()
+    attacker = processes.Process(target=_attack, args=(attack, address, has_begun), daemon=True)
     attacker.start()
     try:
-        if not begun.wait(PATIENCE):
+        if not has_begun.wait(PATIENCE):
             raise RuntimeError("The attack has not begun.")
         time.sleep(LEAD)
         yield
@@ -158,10 +159,10 @@ def attacked(address: str, attack: Attack) -> Iterator[None]:
     finally:
         attacker.terminate()
         attacker.join()
-        # The site still answers what was sent.
+        # The site still responds to requests sent before.
         time.sleep(LEAD)
 
 
-def _attack(attack: Attack, address: str, begun: Signal) -> None:
-    begun.set()
+def _attack(attack: Attack, address: str, has_begun: Signal) -> None:
+    has_begun.set()
     attack(address)

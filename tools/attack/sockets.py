@@ -1,7 +1,7 @@
 """Sockets that a stranger keeps open: slow headers, slow bodies, idle connections, streams.
 
-`python -m tools.attack.sockets` prints the waits beside them for each server that could serve a
-shop, and beside streams; with the name of a server, or streams, as argument, for that alone.
+`python -m tools.attack.sockets` prints the waiting times for each server that could run a shop's
+site, and for streams. The name of a server, or "streams", as argument selects one of them.
 """
 
 import resource
@@ -32,7 +32,7 @@ WHOLE = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 STREAM = b"GET /live/events/%s/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 """A request for the stream of an event."""
 LIVE = ("--interface", "asgi", "--backlog", "4500", "--backpressure", "4500")
-"""Options of the stream, as deploy/ has them."""
+"""Options of the stream process, as in deploy/."""
 GRANIAN = (str(BIN / "granian"), "--interface", "wsgi", "--log-level", "error")
 BOUNDED = ("--http1-header-read-timeout", "10000", "--backlog", "4096", "--backpressure", "4096")
 GUNICORN = (str(BIN / "gunicorn"), "--worker-class", "gthread", "--log-level", "error")
@@ -59,12 +59,12 @@ SERVERS: dict[str, Callable[[str], list[str]]] = {
 
 
 def hold(address: str, first: bytes, *, sockets: int = SOCKETS, drip: bool = True) -> None:
-    """Keep this many sockets open with the first bytes sent, and then a byte every 5 seconds.
+    """Keep this many sockets open after the first bytes, sending a byte every 5 seconds.
 
     A socket that the server closes is opened again.
     """
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    _, max_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max_files, max_files))
     parts = urlsplit(address)
     selector = selectors.DefaultSelector()
     due = time.monotonic() + EVERY
@@ -111,7 +111,7 @@ CASES: dict[str, Attack] = {
 
 @contextmanager
 def served_by(site: Site, command: Callable[[str], list[str]]) -> Iterator[Site]:
-    """The same site at another port, from this server."""
+    """The same site at another port, run by this server."""
     port = str(free_port())
     with process(command(port), site.environment) as pid:
         wait_for(f"http://127.0.0.1:{port}/livez")
@@ -120,7 +120,7 @@ def served_by(site: Site, command: Callable[[str], list[str]]) -> Iterator[Site]
 
 @contextmanager
 def stream_of(site: Site) -> Iterator[str]:
-    """The address of the stream of a site, from granian."""
+    """The address of the stream of a site, run by granian."""
     port = str(free_port())
     command = [str(BIN / "granian"), *LIVE, "--log-level", "error", "--port", port]
     environment = {**site.environment, "DATAFORT_PROXIES": "1"}

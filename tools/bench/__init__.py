@@ -1,4 +1,4 @@
-"""How fast and how good: each figure is a ratio of two things measured in one run.
+"""Speed and quality: each figure is a ratio of two things measured in the same run.
 
 `make bench` measures and writes docs/dev/performance.md.
 """

@@ -1,6 +1,6 @@
 """Measure everything, print it, and write docs/dev/performance.md: `make bench`.
 
-With --quick samples are small and nothing is written.
+With --quick, samples are small and nothing is written.
 """
 
 import os
@@ -15,7 +15,7 @@ from tools.bench.figures import Figure
 
 
 def main() -> int:
-    """Some minutes; ends with 1 when a goal is missed."""
+    """Run all benchmarks for some minutes; return 1 if a goal is missed."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
     quick = "--quick" in sys.argv

@@ -1,4 +1,4 @@
-"""P7 and W9: "pair the next round" with its database: against that work alone, and in seconds."""
+"""P7 and W9: pairing the next round with its database, and the engine alone."""
 
 import time
 from collections.abc import Iterator
@@ -30,9 +30,9 @@ def figures() -> Iterator[Figure]:
     for players in (64, 256):
         tournament = _event(players)
         with _stopwatch() as engine:
-            taken = [_pair(tournament) for _ in range(RUNS + 1)]
-        # The first run loads what is loaded once.
-        whole, alone = median(taken[1:]), median(engine[1:])
+            durations = [_pair(tournament) for _ in range(RUNS + 1)]
+        # The first run loads what is loaded only once.
+        whole, alone = median(durations[1:]), median(engine[1:])
         database = whole - alone
         yield Figure(
             "P7",
@@ -44,27 +44,27 @@ def figures() -> Iterator[Figure]:
 
 
 def clicks() -> Iterator[Figure]:
-    """W9: from the click to the draft of round 2, alone and beside backups of this database."""
+    """W9: from the click to the draft of round 2, alone and during backups of the database."""
     for players, goal in ((64, 0.3), (256, 1.0), (500, 2.0)):
         tournament = make_event(players)
         play_round(tournament)
-        _pair(tournament)  # What is loaded once is loaded.
-        taken = _median_pairing(tournament)
+        _pair(tournament)  # Load what is loaded only once.
+        alone_seconds = _median_pairing(tournament)
         with _backups_beside():
-            beside = _median_pairing(tournament)
+            seconds_during_backups = _median_pairing(tournament)
         yield Figure(
             "W9",
             f"click to draft with {players} players on {connection.vendor}",
-            shown(taken),
+            shown(alone_seconds),
             f"<= {shown(goal)}",
-            taken <= goal,
+            alone_seconds <= goal,
         )
         yield Figure(
             "W9",
             f"click to draft with {players} players on {connection.vendor}, beside backups",
-            f"{beside / taken:.2f} times ({shown(beside)})",
+            f"{seconds_during_backups / alone_seconds:.2f} times ({shown(seconds_during_backups)})",
             "<= 2 times",
-            beside <= 2 * taken,
+            seconds_during_backups <= 2 * alone_seconds,
         )
 
 
@@ -81,7 +81,7 @@ def _median_pairing(tournament: Tournament) -> float:
 
 @contextmanager
 def _backups_beside() -> Iterator[None]:
-    """Make one backup after the other in a thread, as the process of a shop does."""
+    """Make one backup after another in a thread, as in the single process of a shop."""
     is_over = Event()
 
     def back_up(folder: Path) -> None:
@@ -90,36 +90,36 @@ def _backups_beside() -> Iterator[None]:
         connection.close()
 
     with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as thread:
-        made = thread.submit(back_up, Path(folder))
+        backup_futures = thread.submit(back_up, Path(folder))
         try:
             yield
         finally:
             is_over.set()
-        made.result()
+        backup_futures.result()
 
 
 def _pair(tournament: Tournament) -> float:
-    """Pair the next round and take it back."""
-    begun = time.perf_counter()
+    """Pair the next round and delete its draft."""
+    start = time.perf_counter()
     with transaction.atomic():
         draft_round(tournament)
-        taken = time.perf_counter() - begun
+        duration = time.perf_counter() - start
         transaction.set_rollback(True)
-    return taken
+    return duration
 
 
 @contextmanager
 def _stopwatch() -> Iterator[list[float]]:
     """The seconds of each call of the engine."""
-    taken: list[float] = []
+    durations: list[float] = []
     engine = swiss.pair_round
 
     def timed(*args: Any, **kwargs: Any) -> Any:
-        begun = time.perf_counter()
+        start = time.perf_counter()
         try:
             return engine(*args, **kwargs)
         finally:
-            taken.append(time.perf_counter() - begun)
+            durations.append(time.perf_counter() - start)
 
     with patch.object(swiss, "pair_round", timed):
-        yield taken
+        yield durations

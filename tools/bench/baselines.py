@@ -1,4 +1,4 @@
-"""What the product is measured against: every pair in one graph, and sums in floating point."""
+"""Baselines: every pair in one graph, and standings in floating point."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from engine.pairing.records import Entrant
 from engine.standings.records import PlayedTable, PlayerId, StandingsRecord
 
 Graph = Mapping[tuple[int, int], int]
-"""Cost of every pair of places in the field; the bye comes after the last."""
+"""Cost of every pair of indexes in the field; the bye comes after the last player."""
 
 
 def every_pair(
@@ -21,12 +21,12 @@ def every_pair(
 ) -> tuple[Graph, Sequence[int]]:
     """The full graph with its levels packed into one number, and the weight of each level."""
     parts = {
-        (one, other): tuple(level.of_pair(field[one], field[other]) for level in levels)
-        for one, other in combinations(range(len(field)), 2)
+        (first, second): tuple(level.of_pair(field[first], field[second]) for level in levels)
+        for first, second in combinations(range(len(field)), 2)
     }
     if len(field) % 2:
-        for one, entrant in enumerate(field):
-            parts[one, len(field)] = tuple(level.of_bye(entrant) for level in levels)
+        for first, entrant in enumerate(field):
+            parts[first, len(field)] = tuple(level.of_bye(entrant) for level in levels)
     weights = [1]
     for level in range(len(levels) - 1, 0, -1):
         largest = max(cost[level] for cost in parts.values())
@@ -40,18 +40,16 @@ def every_pair(
 
 
 def by_networkx(costs: Graph) -> int:
-    """The least total cost, by networkx."""
     graph = networkx.Graph()
-    graph.add_weighted_edges_from((one, other, -cost) for (one, other), cost in costs.items())
+    graph.add_weighted_edges_from((first, second, -cost) for (first, second), cost in costs.items())
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
     return sum(costs[min(pair), max(pair)] for pair in matched)
 
 
 def by_rustworkx(costs: Graph) -> int:
-    """The least total cost, by rustworkx."""
     graph = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(1 + max(other for _, other in costs)))
-    graph.add_edges_from([(one, other, -cost) for (one, other), cost in costs.items()])
+    graph.add_nodes_from(range(1 + max(second for _, second in costs)))
+    graph.add_edges_from([(first, second, -cost) for (first, second), cost in costs.items()])
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return sum(costs[min(pair), max(pair)] for pair in matched)
 
@@ -64,16 +62,16 @@ def packed(parts: Sequence[LevelCosts], weights: Sequence[int]) -> int:
 
 
 def plain_standings(records: Sequence[StandingsRecord], seed: int) -> list[dict[str, Any]]:
-    """The default standings as one would write them down at first, in floating point."""
+    """The default standings written naively, in floating point."""
     order = [record.id for record in records]
     random.Random(seed).shuffle(order)
-    lot = {player: place for place, player in enumerate(order, start=1)}
+    lot = {player: index for index, player in enumerate(order, start=1)}
     points, games, played, byes, manual = {}, {}, {}, {}, {}
-    met: dict[PlayerId, list[PlayerId]] = {}
+    opponents_by_player: dict[PlayerId, list[PlayerId]] = {}
     for record in records:
         points[record.id] = 0.0
         games[record.id] = played[record.id] = byes[record.id] = 0
-        met[record.id] = []
+        opponents_by_player[record.id] = []
         manual[record.id] = record.manual_seed
         for entry in record.rounds:
             if entry is None:
@@ -82,7 +80,7 @@ def plain_standings(records: Sequence[StandingsRecord], seed: int) -> list[dict[
             if isinstance(entry, PlayedTable):
                 played[record.id] += 1
                 games[record.id] += entry.games_won
-                met[record.id].extend(entry.opponents)
+                opponents_by_player[record.id].extend(entry.opponents)
             else:
                 byes[record.id] += 1
     average = {
@@ -95,13 +93,13 @@ def plain_standings(records: Sequence[StandingsRecord], seed: int) -> list[dict[
         player: sum(average[opponent] for opponent in opponents) / len(opponents)
         if opponents
         else 0.0
-        for player, opponents in met.items()
+        for player, opponents in opponents_by_player.items()
     }
     extended = {
         player: sum(strength[opponent] for opponent in opponents) / len(opponents)
         if opponents
         else 0.0
-        for player, opponents in met.items()
+        for player, opponents in opponents_by_player.items()
     }
     table = sorted(
         points,

@@ -1,4 +1,4 @@
-"""P9: what everybody needs in the last round, the whole field at once."""
+"""P9: clinch scenarios of the whole field in the last round."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -13,7 +13,7 @@ from tools.bench.clock import shown
 from tools.bench.figures import Figure
 
 GOALS = {96: 1.0, 300: 3.0}
-"""Seconds, by players."""
+"""Seconds, by number of players."""
 
 RULES = (
     ("double", "onr_runner_only"),
@@ -47,7 +47,7 @@ def figures(events: int = EVENTS) -> Iterator[Figure]:
 
 
 def last_round(system: str, rule: str, players: int, seed: int, cut: int = 8) -> LastRound:
-    """A simulated event as its last round begins."""
+    """A simulated event at the start of its last round."""
     rounds = max(3, (players - 1).bit_length())
     unit = scoring_rule(rule).point_unit
     plan = SimulationPlan(system, seed, players, rounds, rule, point_unit=unit)

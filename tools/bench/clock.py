@@ -1,4 +1,4 @@
-"""Time and memory of one call."""
+"""Time of a call."""
 
 import gc
 import time
@@ -7,27 +7,27 @@ from typing import Any
 
 
 def seconds(work: Callable[[], Any], most: int = 15, enough: float = 3.0) -> float:
-    """The best of up to `most` runs; no further run once `enough` seconds have gone.
+    """The best of up to `most` runs; no further run starts after `enough` seconds.
 
-    On a busy machine the best is nearest to what the work itself takes.
+    On a busy machine the best run is closest to the real cost.
     """
-    taken: list[float] = []
-    while len(taken) < most and sum(taken) < enough:
+    durations: list[float] = []
+    while len(durations) < most and sum(durations) < enough:
         gc.collect()
-        begun = time.perf_counter()
+        start = time.perf_counter()
         work()
-        taken.append(time.perf_counter() - begun)
-    return min(taken)
+        durations.append(time.perf_counter() - start)
+    return min(durations)
 
 
 def side_by_side(
-    one: Callable[[], Any], other: Callable[[], Any], runs: int
+    first: Callable[[], Any], second: Callable[[], Any], runs: int
 ) -> tuple[float, float]:
-    """The best times of two that take turns, so that a busy moment meets both."""
-    pairs = [(seconds(one, most=1), seconds(other, most=1)) for _ in range(runs)]
+    """The best times of two functions that take turns, so that a busy moment affects both."""
+    pairs = [(seconds(first, most=1), seconds(second, most=1)) for _ in range(runs)]
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
 
 
-def shown(taken: float) -> str:
-    """Seconds as people read them."""
-    return f"{taken:.2f} s" if taken >= 1 else f"{taken * 1000:.3g} ms"
+def shown(duration: float) -> str:
+    """Seconds in readable form."""
+    return f"{duration:.2f} s" if duration >= 1 else f"{duration * 1000:.3g} ms"

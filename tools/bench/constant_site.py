@@ -1,4 +1,4 @@
-"""Settings of W1: the site as it is served, with the addresses of tools.bench.constant_urls."""
+"""Settings of W1: the production site with the URLs of tools.bench.constant_urls."""
 
 from config.settings.embedded import *  # noqa: F403
 

@@ -1,11 +1,10 @@
-"""The addresses of the site, and one that answers a constant: what server and middleware cost."""
+"""The URLs of the site, and one that returns a constant, to measure server and middleware."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
 
 def constant(request: HttpRequest) -> HttpResponse:
-    """Two bytes for everybody."""
     return HttpResponse(b"ok", content_type="text/plain")
 
 

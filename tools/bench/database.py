@@ -1,4 +1,4 @@
-"""Figures that are measured on a test database."""
+"""Figures measured on a test database."""
 
 import os
 import sys
@@ -23,9 +23,9 @@ def on_a_database(measure: Measure) -> Iterator[Figure]:
 
 
 def print_measured(measure: Measure) -> None:
-    """Set up Django, measure on a new database and print the figures, one a line.
+    """Set up Django, measure on a new database and print the figures, one per line.
 
-    Goals that were missed are listed on standard error.
+    Missed goals are listed on standard error.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()

@@ -1,7 +1,7 @@
-"""D1: lists read, looked up and judged, against a list with a database query for each card.
+"""D1: decklists parsed, resolved and checked, relative to one database query per card.
 
-Warm and in one process: the card table is in memory, the lists are different ones. Counted in
-time of the processor, which other work on the machine takes less from than from the clock.
+Warm and in one process: the card table is in memory, and all lists differ. Measured in processor
+time, which other work on the machine affects less than wall-clock time.
 """
 
 import datetime
@@ -29,39 +29,39 @@ LINE = re.compile(r"(\d+)x? (.+)")
 
 
 def figures() -> Iterator[Figure]:
-    """Both games against the naive reading; `anr` in Standard, on a day of its data."""
+    """Both games relative to the naive reading; `anr` in Standard, on a date of its data."""
     importer.import_cards("onr")
     importer.import_cards("anr")
     modern, old = anr_lists(), onr_lists()
     assert all(_judge_anr(text).legal for text in modern)
     assert all(decks_services.check_deck(text, date=DAY).legal for text in old)
     naive = _a_second(old, naive_reading)
-    for words, lists, judge in (
+    for name, lists, judge in (
         ("anr list of 45 to 50 cards in Standard", modern, _judge_anr),
         ("onr list of 45 cards", old, partial(decks_services.check_deck, date=DAY)),
     ):
-        ours = _a_second(lists, judge)
+        our_rate = _a_second(lists, judge)
         yield Figure(
             "D1",
-            f"{words}, read and judged, against an onr list with a query for each card",
-            f"{ours:,.0f} lists a second, {ours / naive:.0f} times as many ({naive:,.0f})",
+            f"{name}, read and judged, against an onr list with a query for each card",
+            f"{our_rate:,.0f} lists a second, {our_rate / naive:.0f} times as many ({naive:,.0f})",
             ">= 300 a second, or >= 20 times",
-            ours >= 300 or ours / naive >= 20,
+            our_rate >= 300 or our_rate / naive >= 20,
         )
 
 
 def naive_reading(text: str) -> list[tuple[int, Card]]:
-    """A number, a title and a question to the database, line by line; nothing is judged."""
-    found = (LINE.fullmatch(line) for line in text.splitlines())
+    """Read a number, a title and a database row, line by line, without checking the deck."""
+    matches = (LINE.fullmatch(line) for line in text.splitlines())
     return [
         (int(line[1]), Card.objects.get(game="onr", title_key=comparison_key(line[2])))
-        for line in found
+        for line in matches
         if line
     ]
 
 
 def anr_lists() -> list[str]:
-    """Legal decks of both sides, half of them as NetrunnerDB writes them."""
+    """Legal decks of both sides, half of them in the format of NetrunnerDB."""
     cards = card_table("anr").cards
     format_ = format_table("anr").find(STANDARD.format_id)
     assert format_ is not None
@@ -89,11 +89,11 @@ def _judge_anr(text: str) -> DeckVerdict:
 
 
 def _a_second(lists: Sequence[str], work: Callable[[str], object]) -> float:
-    """Lists a second of the processor, at the best of some runs; the first one warms up."""
-    taken = []
+    """Lists per second of processor time, the best of some runs; the first run warms up."""
+    durations = []
     for _ in range(RUNS + 1):
-        begun = time.process_time()
+        start = time.process_time()
         for text in lists:
             work(text)
-        taken.append(time.process_time() - begun)
-    return len(lists) / min(taken[1:])
+        durations.append(time.process_time() - start)
+    return len(lists) / min(durations[1:])

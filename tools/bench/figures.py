@@ -1,4 +1,4 @@
-"""What was measured, how it went, and what was to be reached; as a table of goals."""
+"""Measured figures with their goals, as a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import groupby
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure with its goal; `met` is None where there is nothing to be reached."""
+    """A figure with its goal; `met` is None without a goal."""
 
     id: str
     words: str
@@ -17,13 +17,13 @@ class Figure:
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
-        """As a line of the run."""
+        """The figure as a line of output."""
         verdict = {True: "yes", False: "no", None: ""}[self.met]
         return f"{self.id} {self.words}".strip(), self.measured, self.goal, verdict
 
 
 def table(figures: Sequence[Figure]) -> str:
-    """A row of Markdown for each goal with its figures; those without a goal come last."""
+    """A row of Markdown for each goal with its figures; figures without a goal come last."""
     rows = ["| | Goal | Measured |", "|---|---|---|"]
     in_order = sorted(figures, key=lambda figure: (not figure.id, *_goal(figure)))
     for (name, goal), group in groupby(in_order, key=_goal):

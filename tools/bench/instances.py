@@ -24,16 +24,18 @@ def _one_game(chance: random.Random) -> tuple[int, int]:
 
 def _two_games_with_agendas(chance: random.Random) -> tuple[int, int]:
     corp_wins = [chance.random() < 0.5 for _ in range(2)]
-    points = [10 * won + (0 if won else chance.randint(0, 6)) for won in corp_wins]
-    others = [10 * (not won) + (chance.randint(0, 6) if won else 0) for won in corp_wins]
-    return points[0] + others[1], others[0] + points[1]
+    points = [10 * has_won + (0 if has_won else chance.randint(0, 6)) for has_won in corp_wins]
+    runner_points = [
+        10 * (not has_won) + (chance.randint(0, 6) if has_won else 0) for has_won in corp_wins
+    ]
+    return points[0] + runner_points[1], runner_points[0] + points[1]
 
 
 @dataclass(frozen=True)
 class Family:
-    """A kind of event: how it is paired and scored, who is missing from a round, who leaves.
+    """A kind of event: its pairing, scoring, absences and drops.
 
-    `absent` and `leaves` are chances for each player, the latter once, after the last round.
+    `absent` and `leaves` are probabilities for each player, the latter once, after the last round.
     """
 
     id: str
@@ -66,21 +68,21 @@ ODD_ONES = (
 
 
 def field_after(family: Family, players: int, rounds: int, seed: int) -> list[Entrant]:
-    """The field before the next round, in the order of a lot; whoever left is not in it."""
+    """The field before the next round in random order, without players who left."""
     chance = random.Random(f"{family.id}/{players}/{rounds}/{seed}")
     history = History(list(range(1, players + 1)))
     for _ in range(rounds):
         _play(family, history, chance)
-    field = [one for one in history.entrants() if chance.random() >= family.leaves]
+    field = [entrant for entrant in history.entrants() if chance.random() >= family.leaves]
     chance.shuffle(field)
-    # As after the engine has checked its input.
+    # The cache is filled when the engine checks its input.
     for entrant in field:
         entrant.roles_against  # noqa: B018
     return field
 
 
 def _play(family: Family, history: History, chance: random.Random) -> None:
-    field = [one for one in history.entrants() if chance.random() >= family.absent]
+    field = [entrant for entrant in history.entrants() if chance.random() >= family.absent]
     chance.shuffle(field)
     matching = match_field(field, family.profile.levels(field))
     for couple in matching.couples:
@@ -93,10 +95,9 @@ def _play(family: Family, history: History, chance: random.Random) -> None:
 
 
 def _bye_points(family: Family) -> int:
-    best = random.Random(0)
-    return max(max(family.points(best)) for _ in range(50))
+    rng = random.Random(0)
+    return max(max(family.points(rng)) for _ in range(50))
 
 
 def ids(field: list[Entrant]) -> set[PlayerId]:
-    """Who is there."""
     return {entrant.id for entrant in field}

@@ -1,9 +1,10 @@
-"""W10: pages over the whole site at 100,000 events against 500, on PostgreSQL.
+"""W10: pages over the whole site with 100,000 events relative to 500, on PostgreSQL.
 
     python -m tools.bench.large_site
 
-One event with its stored counts is played; the others are copies of its rows, made by SQL, with
-players of their own. A player has as many events on both sites. The server runs on this machine.
+One event with its stored counts is played; the other events are copies of its rows, made by SQL,
+with their own players. A player has the same number of events on both sites. The server runs on
+this machine.
 """
 
 import os
@@ -23,13 +24,13 @@ from tools.bench.database import print_measured
 from tools.bench.figures import Figure
 
 SMALL, LARGE = 500, 100_000
-"""Events, of ten players each."""
+"""Numbers of events, with ten players each."""
 PLAYERS_OF_EVENT, EVENTS_OF_PLAYER = 10, 50
 RUNS, MAX_TIMES, LONGEST_STATEMENT = 15, 2, 1.0
 BY_DAYS = "site statistics by days"
-"""A choice on a page of W10, measured without a goal of its own."""
+"""A date filter on a page of W10, measured without a goal of its own."""
 DAYS = "?since=2017-01-15&until=2025-12-10"
-"""Whole months, and a part of the first and the last one."""
+"""Whole months, and a part of the first and the last month."""
 COPIED_PLAYERS = """
 insert into players_player ({columns})
 select {values} from generate_series(1, {number}) as n, players_player as p
@@ -65,22 +66,22 @@ from players_player where id > {last_player}
 
 
 def figures(small: int = SMALL, large: int = LARGE) -> Iterator[Figure]:
-    """On one process, without a web server, each page rendered again, in processor time."""
+    """Measured in one process without a web server, each page rendered again, in processor time."""
     from django.core.management import call_command
 
-    found: dict[int, dict[str, tuple[float, float]]] = {}
+    measured: dict[int, dict[str, tuple[float, float]]] = {}
     for events in (small, large):
         call_command("flush", verbosity=0, interactive=False)
         fill(events)
-        found[events] = {page: _measured(address) for page, address in _addresses().items()}
-    for page, (taken, slowest) in found[large].items():
-        little, _ = found[small][page]
+        measured[events] = {page: _measured(address) for page, address in _addresses().items()}
+    for page, (large_time, slowest) in measured[large].items():
+        small_time, _ = measured[small][page]
         yield Figure(
             "W10",
             f"{page} at {large:,} events against {small:,}, PostgreSQL",
-            f"{taken / little:.1f} times ({shown(taken)}, {shown(little)})",
+            f"{large_time / small_time:.1f} times ({shown(large_time)}, {shown(small_time)})",
             "" if page == BY_DAYS else f"<= {MAX_TIMES} times",
-            None if page == BY_DAYS else taken / little <= MAX_TIMES,
+            None if page == BY_DAYS else large_time / small_time <= MAX_TIMES,
         )
         yield Figure(
             "W10",
@@ -108,7 +109,11 @@ def fill(events: int) -> None:
     count_event(event)
     player = Player.objects.latest("pk")
     players = events * PLAYERS_OF_EVENT // EVENTS_OF_PLAYER
-    known: dict[str, Any] = {"event": event.pk, "last_event": event.pk, "last_player": player.pk}
+    values_known: dict[str, Any] = {
+        "event": event.pk,
+        "last_event": event.pk,
+        "last_player": player.pk,
+    }
     with connection.cursor() as cursor:
         cursor.execute("set statement_timeout = 0")
 
@@ -119,7 +124,7 @@ def fill(events: int) -> None:
             columns = [field.column for field in fields if field.column != "id"]
             values = [changed.get(column, f"{row}.{column}") for column in columns]
             lists = {"columns": ", ".join(columns), "values": ", ".join(values)}
-            cursor.execute(statement.format(number=number, **lists, **known))
+            cursor.execute(statement.format(number=number, **lists, **values_known))
 
         name = "'Player ' || n"
         keys = {"name": name, "name_key": name, "sort_key": name, "user_id": "null"}
@@ -132,15 +137,15 @@ def fill(events: int) -> None:
         }
         days = {"starts_on": "date '2016-05-02' + (n % 3650)::int"}
         copy(COPIED_EVENTS, Tournament, "t", slugs | days, events - 1)
-        # The copies of a registration are spread over the players in turn.
-        place = f"{player.pk} + 1 + ((t.id * {PLAYERS_OF_EVENT} + r.number) % {players})"
-        copies = {"tournament_id": "t.id", "player_id": place}
+        # Copies of a registration are distributed over the players in turn.
+        player_id = f"{player.pk} + 1 + ((t.id * {PLAYERS_OF_EVENT} + r.number) % {players})"
+        copies = {"tournament_id": "t.id", "player_id": player_id}
         copy(COPIED_REGISTRATIONS, Registration, "r", copies, events)
-        own = {"tournament_id": "t.id"}
-        copy(COPIED_TALLIES, EventTallies, "c", own, events)
+        own_columns = {"tournament_id": "t.id"}
+        copy(COPIED_TALLIES, EventTallies, "c", own_columns, events)
         cursor.execute(OWN_PLAYERS)
-        cursor.execute(COPIED_RATINGS.format(events=EVENTS_OF_PLAYER, **known))
-        # As autovacuum does on a running site.
+        cursor.execute(COPIED_RATINGS.format(events=EVENTS_OF_PLAYER, **values_known))
+        # As autovacuum would on a running site.
         cursor.execute("vacuum analyze")
     store_sums()
 
@@ -164,7 +169,7 @@ def _addresses() -> dict[str, str]:
 def _measured(address: str) -> tuple[float, float]:
     """Processor time of the page in this process and in the database, and its slowest statement.
 
-    Parallel workers of the database would not be seen, so there are none.
+    Parallel workers of the database would not be measured, so there are none.
     """
     from django.core.cache import caches
     from django.db import connection
@@ -189,22 +194,22 @@ def _measured(address: str) -> tuple[float, float]:
         (backend,) = cursor.fetchone()
     runs = []
     for _ in range(RUNS):
-        begun = _processor_time(backend)
+        start = _processor_time(backend)
         request()
-        runs.append(_processor_time(backend) - begun)
+        runs.append(_processor_time(backend) - start)
     with CaptureQueriesContext(connection) as queries:
         request()
     return min(runs), max(float(query["time"]) for query in queries)
 
 
 def _processor_time(backend: int) -> float:
-    """Seconds that this process and this process of the database server have computed."""
+    """Processor seconds used by this process and by its process of the database server."""
     of_database = Path(f"/proc/{backend}/schedstat").read_text().split()[0]
     return time.process_time() + int(of_database) / 1e9
 
 
 def in_a_process_of_its_own(*, is_quick: bool) -> Iterator[Figure]:
-    """Measure on the PostgreSQL server of the tests; a line says so where none answers."""
+    """Measure on the PostgreSQL server of the tests; without a server, a line says so."""
     if scaled.missing():
         yield Figure("W10", "site-wide pages at 100,000 events", "PostgreSQL is not running")
         return
@@ -212,13 +217,13 @@ def in_a_process_of_its_own(*, is_quick: bool) -> Iterator[Figure]:
     environment = {**os.environ, "DATABASE_URL": scaled.DATABASE_URL}
     run = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     for line in run.stdout.splitlines():
-        words, measured, goal, verdict = line.split(" | ")
-        met = {"yes": True, "no": False}.get(verdict)
-        yield Figure("W10", words.removeprefix("W10 "), measured, goal, met)
+        name, measured, goal, verdict = line.split(" | ")
+        is_met = {"yes": True, "no": False}.get(verdict)
+        yield Figure("W10", name.removeprefix("W10 "), measured, goal, is_met)
 
 
 def main() -> None:
-    """Print the figures, one a line."""
+    """Print the figures, one per line."""
     sizes = (50, 2_000) if "--quick" in sys.argv else (SMALL, LARGE)
     print_measured(partial(figures, *sizes))
 

@@ -1,6 +1,6 @@
 """W11: the processor time for which a write to a large event holds SQLite's write lock.
 
-Alone: python -m tools.bench.locks
+python -m tools.bench.locks
 """
 
 import sys
@@ -19,7 +19,7 @@ from tools.bench.figures import Figure
 
 PLAYERS, ROUNDS = 500, 12
 LARGEST = (400, 50)
-"""The largest event that a file may hold."""
+"""The largest event that a file may contain."""
 LONGEST = 0.3
 
 
@@ -29,19 +29,19 @@ def figures(largest: bool = True) -> Iterator[Figure]:
         return
     for players, rounds in [(64, 6), (PLAYERS, ROUNDS), *([LARGEST] if largest else [])]:
         size = f"{players} players x {rounds} rounds"
-        event, held, taken = _imported(players, rounds)
-        yield _figure(f"import of {size}", held, taken)
-        (held, taken), (held_by_job, taken_by_job) = _corrected(event)
-        yield _figure(f"a correction in round 1 of {size}", held, taken)
-        yield _figure(f"its standings, in the job, {size}", held_by_job, taken_by_job)
+        event, times, total = _imported(players, rounds)
+        yield _figure(f"import of {size}", times, total)
+        (times, total), (job_times, job_total) = _corrected(event)
+        yield _figure(f"a correction in round 1 of {size}", times, total)
+        yield _figure(f"its standings, in the job, {size}", job_times, job_total)
 
 
-def _figure(words: str, held: list[float], taken: float) -> Figure:
-    longest = max(held)
+def _figure(name: str, times: list[float], total: float) -> Figure:
+    longest = max(times)
     return Figure(
         "W11",
-        f"longest hold of the write lock, {words}",
-        f"{shown(longest)} (of {len(held)} transactions, {shown(sum(held))}, in {shown(taken)})",
+        f"longest hold of the write lock, {name}",
+        f"{shown(longest)} (of {len(times)} transactions, {shown(sum(times))}, in {shown(total)})",
         f"<= {shown(LONGEST)}",
         longest <= LONGEST,
     )
@@ -53,19 +53,19 @@ def _imported(players: int, rounds: int) -> tuple[Any, list[float], float]:
     from tournaments.files.services import import_file
 
     data, owner = large_file(players, rounds), make_user()
-    with holds() as held:
-        begun = time.process_time()
+    with holds() as times:
+        start = time.process_time()
         imported = import_file(data, owner=owner, file_name="large.json", trusted=True)
-        taken = time.process_time() - begun
-    return imported.tournament, held, taken
+        total = time.process_time() - start
+    return imported.tournament, times, total
 
 
 def _corrected(event: Any) -> list[tuple[list[float], float]]:
-    """Enter another result at table 1 of round 1; then work off the job it leaves."""
+    """Enter another result at table 1 of round 1; then run the job it queues."""
     from tests.factories.tournaments import enter_result, get_round, sweep, table, work_off
 
     pairing = table(get_round(event, 1), 1)
-    # No task runs here after the commit: the job is measured by itself.
+    # No task runs here after the commit, because the job is measured separately.
     with patch("core.jobs._enqueue_now"):
         return [
             _measured(lambda: enter_result(pairing, sweep(2, 5))),
@@ -74,29 +74,29 @@ def _corrected(event: Any) -> list[tuple[list[float], float]]:
 
 
 def _measured(do: Callable[[], object]) -> tuple[list[float], float]:
-    with holds() as held:
-        begun = time.process_time()
+    with holds() as times:
+        start = time.process_time()
         do()
-        return held, time.process_time() - begun
+        return times, time.process_time() - start
 
 
 @contextmanager
 def holds() -> Iterator[list[float]]:
-    """Seconds of processor time of each transaction of this connection within the block."""
-    held: list[float] = []
-    begun: list[float] = []
+    """Processor seconds of each transaction of this connection within the block."""
+    times: list[float] = []
+    starts: list[float] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         answer = execute(sql, params, many, context)
         if sql.startswith("BEGIN"):
-            begun.append(time.process_time())
+            starts.append(time.process_time())
         return answer
 
     def ending(end: Callable[[], None]) -> Callable[[], None]:
         def ended() -> None:
             end()
-            if begun:
-                held.append(time.process_time() - begun.pop())
+            if starts:
+                times.append(time.process_time() - starts.pop())
 
         return ended
 
@@ -105,11 +105,10 @@ def holds() -> Iterator[list[float]]:
         patch.object(connection, "commit", ending(connection.commit)),
         patch.object(connection, "rollback", ending(connection.rollback)),
     ):
-        yield held
+        yield times
 
 
 def main() -> None:
-    """Measure on a database of its own."""
     print_measured(partial(figures, largest="--quick" not in sys.argv))
 
 

@@ -1,7 +1,7 @@
-"""How often small events run into a rematch: the engine, and a greedy one beside it.
+"""Rematches in small events: the engine relative to a greedy engine.
 
 Each event has 4 to 10 players and as many rounds as can be played without a rematch. The greedy
-engine takes the cheapest round each time and never looks at the rounds left.
+engine takes the cheapest round each time and ignores the remaining rounds.
 """
 
 import random
@@ -18,14 +18,16 @@ CELLS = [
     for players in range(4, 11)
     for rounds in range(1, min(9, players - 1 + players % 2) + 1)
 ]
-"""All sizes and numbers of rounds that are feasible at all."""
+"""All field sizes and numbers of rounds that are feasible."""
 
 WALLS = ("second_bye", "third_meeting", "rematch")
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Of so many events, how many ran into a wall, and how often the engine was not sure."""
+    """Number of events, events with an avoidable rematch, and events in which the engine was
+    unsure.
+    """
 
     events: int
     dead_ends: int
@@ -41,21 +43,22 @@ def played_through(
     profile: PairingProfile = DOUBLE_PROFILE,
     walls: Collection[str] = WALLS,
 ) -> Tally:
-    """Simulate events with results at random; the same call gives the same events."""
-    gave_way = [
+    """Simulate events with random results; the same call gives the same events."""
+    kinds_by_event = [
         _kinds_of(players, rounds, event, ahead=ahead, profile=profile) for event in range(events)
     ]
     return Tally(
         events,
-        dead_ends=sum(any(kind in walls for kind in kinds) for kinds in gave_way),
-        unsure=sum(any(kind.startswith("look_ahead") for kind in kinds) for kinds in gave_way),
+        dead_ends=sum(any(kind in walls for kind in kinds) for kinds in kinds_by_event),
+        unsure=sum(
+            any(kind.startswith("look_ahead") for kind in kinds) for kinds in kinds_by_event
+        ),
     )
 
 
 def _kinds_of(
     players: int, rounds: int, event: int, *, ahead: bool, profile: PairingProfile
 ) -> set[str]:
-    """The kinds of everything that gave way, and of every note."""
     history = History(list(range(1, players + 1)))
     chance = random.Random(f"{players}/{rounds}/{event}")
     kinds: set[str] = set()
@@ -73,7 +76,7 @@ def _kinds_of(
 
 
 def figures(events: int) -> Iterator[Figure]:
-    """Dead ends of all cells together: the engine and the greedy one."""
+    """Dead ends in all cells: the engine and the greedy engine."""
     engine, greedy = (
         sum(played_through(*cell, events, ahead=ahead).dead_ends for cell in CELLS)
         for ahead in (True, False)

@@ -1,4 +1,4 @@
-"""P6: how much memory a matching takes, each in a process of its own."""
+"""P6: memory used by a matching, in a separate process."""
 
 import pickle
 import resource
@@ -21,38 +21,38 @@ MATCHERS: dict[str, Matcher] = {"planned": planned_matching, "every pair": cheap
 
 
 def figures() -> list[Figure]:
-    """Our 4096 players against every pair of 1024."""
-    ours, theirs = _megabytes("planned", 4096), _megabytes("every pair", 1024)
+    """Our matching of 4096 players relative to every pair of 1024."""
+    our_memory, graph_memory = _megabytes("planned", 4096), _megabytes("every pair", 1024)
     return [
         Figure(
             "P6",
             f"extra memory with 4096 players, {DS.words}, against every pair of 1024",
-            f"{ours / theirs:.3f} of it ({ours:.1f} MB, {theirs:.1f} MB)",
+            f"{our_memory / graph_memory:.3f} of it ({our_memory:.1f} MB, {graph_memory:.1f} MB)",
             "<= 0.25",
-            ours / theirs <= 0.25,
+            our_memory / graph_memory <= 0.25,
         )
     ]
 
 
 def _megabytes(matcher: str, players: int) -> float:
-    # The field is made here, so that its making does not count there.
+    # The field is created here, so that creating it is not measured.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "field"
         path.write_bytes(pickle.dumps(field_after(DS, players, rounds=5, seed=9)))
         command = [sys.executable, "-m", "tools.bench.memory", matcher, str(path)]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return float(done.stdout)
+        process = subprocess.run(command, check=True, capture_output=True, text=True)
+    return float(process.stdout)
 
 
 def _measure(matcher: str, path: str) -> None:
     field = pickle.loads(Path(path).read_bytes())
     levels = DS.profile.levels(field)
-    # A small one first, so that what is loaded once does not count.
+    # A small matching first, so that what is loaded once is not measured.
     MATCHERS[matcher](field[:100], levels)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     MATCHERS[matcher](field, levels)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    # A process does not grow while it has room of its own; what is asked for counts all the same.
+    # A process with free memory does not grow, so count the requested memory too.
     tracemalloc.start()
     MATCHERS[matcher](field, levels)
     _, asked_for = tracemalloc.get_traced_memory()

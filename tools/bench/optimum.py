@@ -1,4 +1,4 @@
-"""P5: random events with drops, absences and byes, matched by us and by every pair in one graph."""
+"""P5: random events with drops, absences and byes, matched by our planner and by the full graph."""
 
 import random
 from collections import Counter
@@ -12,12 +12,12 @@ from tools.bench.instances import ODD_ONES, field_after, ids
 from tools.bench.pairing import parts
 
 SMALL = 40
-"""Up to so many players the other side is networkx, which shares no code with us."""
+"""Up to this number of players, the comparison uses networkx, which shares no code with us."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one event went; `costs` are ours and the least there is."""
+    """The result of one event; `costs` are our cost and the lowest cost."""
 
     large: bool
     proven: bool
@@ -26,12 +26,12 @@ class Outcome:
 
     @property
     def is_best(self) -> bool:
-        """Whether no matching costs less."""
+        """Return True if no matching costs less."""
         return self.costs[0] == self.costs[1]
 
 
 def outcome(seed: int, sizes: tuple[int, int]) -> Outcome:
-    """One event drawn from the seed, with so many players at least and at most."""
+    """A random event of this seed, with a number of players between these sizes."""
     chance = random.Random(seed)
     family = chance.choice(ODD_ONES)
     players = chance.randint(*sizes)
@@ -39,26 +39,32 @@ def outcome(seed: int, sizes: tuple[int, int]) -> Outcome:
     field = field_after(family, players, rounds, seed)
     levels = family.profile.levels(field)
     matching = match_field(field, levels)
-    seated = [one.id for couple in matching.couples for one in (couple.first, couple.second)]
+    seated = [
+        seated_entrant.id
+        for couple in matching.couples
+        for seated_entrant in (couple.first, couple.second)
+    ]
     if matching.sitting_out is not None:
         seated.append(matching.sitting_out.entrant.id)
     costs, weights = every_pair(field, levels)
-    least = (by_networkx if len(field) <= SMALL else by_rustworkx)(costs)
+    lowest = (by_networkx if len(field) <= SMALL else by_rustworkx)(costs)
     return Outcome(
         large=len(field) >= LARGE_FIELD,
         proven=planned_matching(field, levels, max_nodes(field)) is not None,
         everybody_sits=set(seated) == ids(field) and len(seated) == len(field),
-        costs=(packed(parts(matching), weights), least),
+        costs=(packed(parts(matching), weights), lowest),
     )
 
 
 def figures(seeds: Iterable[int], sizes: tuple[int, int]) -> list[Figure]:
-    """How many of these events were matched as well as can be."""
+    """The number of optimally matched events."""
     counts: Counter[str] = Counter()
     for seed in seeds:
-        one = outcome(seed, sizes)
-        counts.update(events=1, large=one.large, best=one.is_best, seated=one.everybody_sits)
-        counts.update(proven=one.large and one.proven)
+        result = outcome(seed, sizes)
+        counts.update(
+            events=1, large=result.large, best=result.is_best, seated=result.everybody_sits
+        )
+        counts.update(proven=result.large and result.proven)
     return [
         Figure(
             "P5",

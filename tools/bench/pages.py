@@ -1,4 +1,4 @@
-"""W3, W5, W6: what a page costs when it is new, when it is kept, and when the event is full."""
+"""W3, W5, W6: cost of a page when it is new, when it is cached, and when the event is full."""
 
 import gzip
 import re
@@ -32,7 +32,7 @@ RUNS = 6
 
 
 def figures() -> Iterator[Figure]:
-    """On one process, without a server: what the page itself costs."""
+    """Measured in one process without a server: the cost of the page itself."""
     events = {players: _at_play(players) for players in (FEW, 64, WATCHED, MANY)}
     for page in PUBLIC:
         yield from _new_and_kept(events, page)
@@ -43,7 +43,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _at_play(players: int) -> Tournament:
-    """Round 1 is played, round 2 is at the tables."""
+    """Round 1 is closed, round 2 is running."""
     event = make_event(players, name=f"With {players}")
     play_round(event)
     start_round(event)
@@ -59,15 +59,15 @@ def _new_and_kept(events: dict[int, Tournament], page: str) -> Iterator[Figure]:
     event = events[WATCHED]
     address = _address(event, page)
 
-    def kept() -> None:
+    def load_cached() -> None:
         stranger.get(address)
 
-    def new() -> None:
+    def load_new() -> None:
         event.bump_version()
         stranger.get(address)
 
-    kept()
-    rendered, answered = side_by_side(new, kept, RUNS)
+    load_cached()
+    rendered, answered = side_by_side(load_new, load_cached, RUNS)
     yield Figure(
         "W3",
         f"{page} of {WATCHED} players, first view after a change, against the kept page",
@@ -79,13 +79,15 @@ def _new_and_kept(events: dict[int, Tournament], page: str) -> Iterator[Figure]:
     yield Figure("W3", f"queries of {page}, new", measured, "<= 12", max(numbers.values()) <= 12)
 
 
-def _behind_the_desk(few: Tournament, many: Tournament, page: str) -> Iterator[Figure]:
-    asks = {event.pk: _asks(event, page) for event in (few, many)}
+def _behind_the_desk(
+    small_event: Tournament, large_event: Tournament, page: str
+) -> Iterator[Figure]:
+    asks = {event.pk: _asks(event, page) for event in (small_event, large_event)}
     for ask in asks.values():
-        ask()  # What is loaded once is loaded.
-    small, large = side_by_side(asks[few.pk], asks[many.pk], RUNS)
-    with CaptureQueriesContext(connection) as asked:
-        asks[many.pk]()
+        ask()  # Load what is loaded only once.
+    small, large = side_by_side(asks[small_event.pk], asks[large_event.pk], RUNS)
+    with CaptureQueriesContext(connection) as queries:
+        asks[large_event.pk]()
     yield Figure(
         "W5",
         f"{page} with {MANY} players against {FEW}",
@@ -94,14 +96,18 @@ def _behind_the_desk(few: Tournament, many: Tournament, page: str) -> Iterator[F
         large / small <= 10,
     )
     yield Figure(
-        "W5", f"queries of {page} with {MANY} players", str(len(asked)), "<= 15", len(asked) <= 15
+        "W5",
+        f"queries of {page} with {MANY} players",
+        str(len(queries)),
+        "<= 15",
+        len(queries) <= 15,
     )
 
 
 def _size(event: Tournament, page: str) -> Figure:
     size = len(_staff(event).get(_address(event, page)).content) / 1024
-    words = f"HTML of {page} with {WATCHED} players"
-    return Figure("W5", words, f"{size:.0f} KB", "<= 150 KB", size <= 150)
+    name = f"HTML of {page} with {WATCHED} players"
+    return Figure("W5", name, f"{size:.0f} KB", "<= 150 KB", size <= 150)
 
 
 def _staff(event: Tournament, **headers: str) -> Client:
@@ -116,10 +122,10 @@ def _staff(event: Tournament, **headers: str) -> Client:
 def _asks(event: Tournament, page: str) -> Callable[[], None]:
     owner = _staff(event, **{"Accept-Encoding": "gzip"})
     address = _address(event, page)
-    once = count()
+    unique_number = count()
 
     def ask() -> None:
-        answer = owner.get(address, {"once": next(once)})
+        answer = owner.get(address, {"once": next(unique_number)})
         if answer.status_code != 200:
             raise RuntimeError(f"{address} answers {answer.status_code}.")
 
@@ -139,21 +145,23 @@ def _queries(client: Client, address: str, event: Tournament) -> int:
 
 
 def _weight(event: Tournament) -> Figure:
-    """Everything that a browser fetches for the page, packed as it is sent."""
+    """Everything that a browser fetches for the page, compressed as sent."""
     address = _address(event, "pairings")
     answer = Client(headers={"Accept-Encoding": "gzip"}).get(address)
     page = gzip.decompress(answer.content).decode()
     names = sorted(set(re.findall(r'(?:src|href)="/?static/([^"]+)"', page)))
-    files = [Path(found) for name in names if (found := finders.find(name))]
+    files = [Path(path_found) for name in names if (path_found := finders.find(name))]
     packed = sum(len(gzip.compress(file.read_bytes())) for file in files)
-    whole = (len(answer.content) + packed) / 1024
+    kilobytes = (len(answer.content) + packed) / 1024
     etag = answer["ETag"]
-    same = Client().get(address, headers={"If-None-Match": etag})
-    head = sum(len(f"{name}: {value}\r\n") for name, value in same.items()) + len(same.content)
+    repeated = Client().get(address, headers={"If-None-Match": etag})
+    head = sum(len(f"{name}: {value}\r\n") for name, value in repeated.items()) + len(
+        repeated.content
+    )
     return Figure(
         "W6",
         f"pairings of {WATCHED} players with {len(names)} files, first load, and an unchanged poll",
-        f"{whole:.0f} KB and {head / 1024:.2f} KB",
+        f"{kilobytes:.0f} KB and {head / 1024:.2f} KB",
         "<= 70 KB, <= 0.4 KB",
-        whole <= 70 and head / 1024 <= 0.4,
+        kilobytes <= 70 and head / 1024 <= 0.4,
     )

@@ -1,4 +1,4 @@
-"""P1 to P4: a large round against every pair in one graph."""
+"""P1 to P4: a large round relative to every pair in one graph."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -15,36 +15,38 @@ ROUNDS = 5
 
 
 def figures() -> Iterator[Figure]:
-    """All figures, each family in turn; three to five minutes."""
+    """All figures, one family at a time; takes three to five minutes."""
     for family in (DS, SS, MX):
         yield from _family(family)
-    yield _against_rustworkx("P2", FAMILIES[-1], 512, least=None)
+    yield _against_rustworkx("P2", FAMILIES[-1], 512, lowest=None)
 
 
 def _family(family: Family) -> Iterator[Figure]:
     fields = {size: field_after(family, size, ROUNDS, seed=7) for size in (256, 512, 4096)}
-    ours = {size: _seconds(family, field) for size, field in fields.items()}
-    _, slow_small = _timed_networkx(family, fields[256])
+    planned = {size: _seconds(family, field) for size, field in fields.items()}
+    _, graph = _timed_networkx(family, fields[256])
     equal, slow = _timed_networkx(family, fields[512])
-    # Once more, as the machine may be less busy now than before those long runs.
-    ours = {size: min(taken, _seconds(family, fields[size])) for size, taken in ours.items()}
+    # Repeat, because the machine may be less busy now than before the long runs.
+    planned = {
+        size: min(duration, _seconds(family, fields[size])) for size, duration in planned.items()
+    }
     yield Figure(
         "P1",
         f"512 players, {family.words}, against networkx",
-        f"{slow / ours[512]:,.0f} times faster ({shown(ours[512])}, {shown(slow)}), "
+        f"{slow / planned[512]:,.0f} times faster ({shown(planned[512])}, {shown(slow)}), "
         f"cost {'equal' if equal else 'NOT EQUAL'}",
         ">= 100 times, equal cost",
-        equal and slow / ours[512] >= 100,
+        equal and slow / planned[512] >= 100,
     )
-    yield _against_rustworkx("P2", family, 1024, least=30)
+    yield _against_rustworkx("P2", family, 1024, lowest=30)
     yield Figure(
         "P3",
         f"4096 players, {family.words}, against networkx with 256",
-        f"{ours[4096] / slow_small:.3f} of its time ({shown(ours[4096])}, {shown(slow_small)})",
+        f"{planned[4096] / graph:.3f} of its time ({shown(planned[4096])}, {shown(graph)})",
         "<= 0.25",
-        ours[4096] / slow_small <= 0.25,
+        planned[4096] / graph <= 0.25,
     )
-    growth = ours[4096] / ours[256]
+    growth = planned[4096] / planned[256]
     yield Figure(
         "P4",
         f"growth from 256 to 4096 players, {family.words}",
@@ -59,27 +61,27 @@ def _seconds(family: Family, field: list[Entrant]) -> float:
 
 
 def _timed_networkx(family: Family, field: list[Entrant]) -> tuple[bool, float]:
-    """Whether the cost is the same, and how long networkx takes once the graph is there."""
+    """Return True if the cost is the same, and the time of networkx without building the graph."""
     costs, weights = every_pair(field, family.profile.levels(field))
-    found: list[int] = []
-    taken = seconds(lambda: found.append(by_networkx(costs)), most=3)
-    return found[0] == packed(parts(_matched(family, field)), weights), taken
+    costs_found: list[int] = []
+    duration = seconds(lambda: costs_found.append(by_networkx(costs)), most=3)
+    return costs_found[0] == packed(parts(_matched(family, field)), weights), duration
 
 
-def _against_rustworkx(id_: str, family: Family, size: int, least: int | None) -> Figure:
+def _against_rustworkx(id_: str, family: Family, size: int, lowest: int | None) -> Figure:
     field = field_after(family, size, ROUNDS, seed=8)
     costs, weights = every_pair(field, family.profile.levels(field))
-    found: list[int] = []
-    slow = seconds(lambda: found.append(by_rustworkx(costs)), most=3)
+    costs_found: list[int] = []
+    slow = seconds(lambda: costs_found.append(by_rustworkx(costs)), most=3)
     fast = _seconds(family, field)
-    equal = found[0] == packed(parts(_matched(family, field)), weights)
+    equal = costs_found[0] == packed(parts(_matched(family, field)), weights)
     return Figure(
         id_,
         f"{size} players, {family.words}, against rustworkx",
         f"{slow / fast:,.0f} times faster ({shown(fast)}, {shown(slow)}), "
         f"cost {'equal' if equal else 'NOT EQUAL'}",
-        f">= {least} times" if least else "",
-        (equal and slow / fast >= least) if least else None,
+        f">= {lowest} times" if lowest else "",
+        (equal and slow / fast >= lowest) if lowest else None,
     )
 
 
@@ -88,6 +90,6 @@ def _matched(family: Family, field: Sequence[Entrant]) -> Matching:
 
 
 def parts(matching: Matching) -> list[tuple[int, ...]]:
-    """What each couple and the bye cost."""
-    out = [] if matching.sitting_out is None else [matching.sitting_out.parts]
-    return [couple.parts for couple in matching.couples] + out
+    """Costs of each couple and of the bye."""
+    bye_parts = [] if matching.sitting_out is None else [matching.sitting_out.parts]
+    return [couple.parts for couple in matching.couples] + bye_parts

@@ -1,4 +1,4 @@
-"""docs/dev/performance.md, written from figures alone."""
+"""Write docs/dev/performance.md from figures alone."""
 
 import os
 import platform
@@ -30,19 +30,18 @@ program is solved again. Without a proof every pair is looked at.
 
 
 def write(figures: list[Figure]) -> None:
-    """The introduction, where and when it was measured, the table, and the load test."""
+    """The introduction, date and machine, the table, and the load test."""
     parts = [INTRODUCTION, _measured_on(), table(figures), _load_section()]
     PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
 
 
 def _load_section() -> str:
-    """The section that `make hall` has written."""
+    """The section written by `make hall`."""
     _, heading, text = PATH.read_text().partition("## The hall")
     return heading + text
 
 
 def machine() -> str:
-    """What everything was measured on, in words."""
     return (
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}"
@@ -59,7 +58,7 @@ def _measured_on() -> str:
 
 
 def _processor() -> str:
-    """The name of the processor, or its kind where the system does not say."""
+    """The name of the processor, or its architecture if the system does not name it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

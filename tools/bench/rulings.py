@@ -1,4 +1,4 @@
-"""D2: a search among 10,000 rulings, against the same page with rulings read by their keys."""
+"""D2: a search among 10,000 rulings relative to the same page of rulings read by key."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -29,16 +29,16 @@ ASKED = {
 
 
 def figures() -> Iterator[Figure]:
-    """Each kind of search against the page of twenty rulings whose keys are known."""
+    """Each kind of search relative to the page of twenty rulings with known keys."""
     import_cards("onr")
     import_cards("anr")
     importer.load_digest(list(_many()))
     client = Client()
-    for words, query in ASKED.items():
+    for name, query in ASKED.items():
         search, read = side_by_side(_asks(client, query), _reads(client), RUNS)
         yield Figure(
             "D2",
-            f"search for {words}, {RULINGS:,} rulings, {connection.vendor}, against no search",
+            f"search for {name}, {RULINGS:,} rulings, {connection.vendor}, against no search",
             f"{search / read:.2f} times ({shown(search)}, {shown(read)})",
             "<= 5 times",
             search / read <= 5,
@@ -46,13 +46,13 @@ def figures() -> Iterator[Figure]:
 
 
 def _many() -> Iterator[DigestRuling]:
-    """The shipped rulings over and over, each time under other codes."""
+    """The shipped rulings repeatedly, with new codes each time."""
     shipped = importer.shipped_digest()
     for number in range(RULINGS):
-        turn, place = divmod(number, len(shipped))
-        one = shipped[place]
-        code = one.code if turn == 0 else f"{one.code.rpartition('-')[0]}-{number + 1000}"
-        yield replace(one, code=code, number=number + 1)
+        turn, index = divmod(number, len(shipped))
+        ruling = shipped[index]
+        code = ruling.code if turn == 0 else f"{ruling.code.rpartition('-')[0]}-{number + 1000}"
+        yield replace(ruling, code=code, number=number + 1)
 
 
 def _asks(client: Client, query: str) -> Callable[[], object]:
@@ -67,7 +67,7 @@ def _reads(client: Client) -> Callable[[], object]:
     answer = RulingSearchResult(SearchHits(keys, full=len(keys)), "runner")
 
     def read() -> object:
-        with patch.object(rulings_views, "_search_or_filter", lambda *asked: answer):
+        with patch.object(rulings_views, "_search_or_filter", lambda *args: answer):
             return client.get("/rulings/search/?q=runner")
 
     return read

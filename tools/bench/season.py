@@ -1,4 +1,4 @@
-"""W5: the pages over many events, at a site of years against one of some evenings."""
+"""W5: pages over many events, at a site with years of events relative to a few events."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -28,18 +28,18 @@ Measured = dict[str, tuple[float, int]]
 
 
 def figures(players: int, events: int) -> Iterator[Figure]:
-    """On one process, without a server, each page made anew."""
+    """Measured in one process without a server, each page rendered again."""
     small = _measured(*SMALL)
     call_command("flush", verbosity=0, interactive=False)
     large = _measured(players, events)
-    for page, (taken, queries) in large.items():
-        little, _ = small[page]
+    for page, (seconds_, queries) in large.items():
+        baseline, _ = small[page]
         yield Figure(
             "W5",
             f"{page} at {players:,} players and {events} events against {SMALL[0]} and {SMALL[1]}",
-            f"{taken / little:.1f} times ({shown(taken)}, {shown(little)})",
+            f"{seconds_ / baseline:.1f} times ({shown(seconds_)}, {shown(baseline)})",
             f"<= {MAX_TIMES} times",
-            taken / little <= MAX_TIMES,
+            seconds_ / baseline <= MAX_TIMES,
         )
         yield Figure(
             "W5",
@@ -55,58 +55,58 @@ def _measured(players: int, events: int) -> Measured:
     many_events(players, events)
     _count_for(make_series(best_of=4).pk)
     compute_ratings()
-    return {page: _of(address) for page, address in _addresses().items()}
+    return {page: _measure_page(address) for page, address in _addresses().items()}
 
 
 def _addresses() -> dict[str, str]:
-    """The player is the one who came most often."""
-    came = Registration.objects.order_by().values_list("player").annotate(events=Count("pk"))
-    often, _ = came.order_by("-events", "player")[0]
+    """Addresses of the pages; the player is the most frequent player."""
+    counts = Registration.objects.order_by().values_list("player").annotate(events=Count("pk"))
+    most_frequent, _ = counts.order_by("-events", "player")[0]
     return {
         "table of a series of all events": reverse("tournaments:series", args=["spring-series"]),
-        "player's page": reverse("tournaments:person", args=[often]),
+        "player's page": reverse("tournaments:person", args=[most_frequent]),
         "ratings": reverse("tournaments:ratings", args=["onr"]),
         "site statistics": reverse("tournaments:site_statistics"),
         "archive": reverse("tournaments:archive"),
     }
 
 
-def _of(address: str) -> tuple[float, int]:
-    stranger, once = Client(), count()
+def _measure_page(address: str) -> tuple[float, int]:
+    stranger, unique_number = Client(), count()
 
     def ask() -> None:
         caches["pages"].clear()
         caches["default"].clear()
-        answer = stranger.get(address, {"once": next(once)})
+        answer = stranger.get(address, {"once": next(unique_number)})
         if answer.status_code != 200:
             raise RuntimeError(f"{address} answers {answer.status_code}.")
 
-    ask()  # What is loaded once is loaded.
-    taken = seconds(ask, RUNS, enough=30)
-    with CaptureQueriesContext(connection) as asked:
+    ask()  # Load what is loaded only once.
+    duration = seconds(ask, RUNS, enough=30)
+    with CaptureQueriesContext(connection) as queries_:
         ask()
-    return taken, len(asked)
+    return duration, len(queries_)
 
 
 def _count_for(series: int) -> None:
-    """All events are of the series, and have points and standings by number."""
+    """Add all events to the series, and set points and standings by number."""
     Tournament.objects.update(series=series)
     # The column counts sixtieths; these are whole points.
     Seat.objects.update(points=Mod("pk", 21) * SIXTIETHS)
-    last = {one.stage.tournament_id: one for one in _last_rounds()}
+    last = {round_.stage.tournament_id: round_ for round_ in _last_rounds()}
     snapshots = StandingSnapshot.objects.bulk_create(
         StandingSnapshot(tournament_id=event, round=round_, tournament_version=1)
         for event, round_ in last.items()
     )
-    by_event = {one.tournament_id: one for one in snapshots}
+    by_event = {snapshot.tournament_id: snapshot for snapshot in snapshots}
     Standing.objects.bulk_create(
         Standing(
-            snapshot=by_event[place.tournament_id],
-            registration=place,
-            rank=place.number,
-            match_points=100 - place.number,
+            snapshot=by_event[registration_.tournament_id],
+            registration=registration_,
+            rank=registration_.number,
+            match_points=100 - registration_.number,
         )
-        for place in Registration.objects.order_by("pk")
+        for registration_ in Registration.objects.order_by("pk")
     )
 
 

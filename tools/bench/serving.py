@@ -1,7 +1,8 @@
-"""W1: public pages from a running site, against a view of the same site that answers a constant.
+"""W1: public pages of a running site relative to a view of the same site that returns a constant.
 
-W1n: the same pages through the nginx of deploy/, against a file of nginx with the same bytes.
-Asked by `wrk`, which is faster than the site; without it they are left out, with a word.
+W1n: the same pages through the nginx of deploy/ relative to a file with the same bytes. Requests
+are sent by `wrk`, which is faster than the site; without it, these figures are left out with a
+message.
 """
 
 import os
@@ -29,29 +30,29 @@ FILES = """server {{
     ssl_certificate_key {0}/site.key;
     location / {{ root {0}; default_type text/html; add_header Content-Encoding gzip; }}
 }}"""
-"""The server of nginx that gives out the files of a folder."""
+"""The nginx server for the files of a folder."""
 
 
 def figures() -> Iterator[Figure]:
-    """Both pages whole and as 304, on SQLite and, with two processes, on PostgreSQL and Redis."""
+    """Both pages in full and as 304, on SQLite and, with two processes, on PostgreSQL and Redis."""
     if shutil.which("wrk") is None:
         yield Figure("W1", "public pages against a constant view", "wrk is not installed")
         return
-    yield from _on("SQLite", {}, GOAL)
+    yield from _figures_on("SQLite", {}, GOAL)
     if not scaled.missing():
         servers = {"DATABASE_URL": scaled.DATABASE_URL, "REDIS_URL": scaled.REDIS_URL}
-        yield from _on("PostgreSQL and Redis", servers, GOAL_SCALED)
+        yield from _figures_on("PostgreSQL and Redis", servers, GOAL_SCALED)
     if NGINX is None:
         yield Figure("W1n", "public pages behind nginx", "nginx is not installed")
     else:
         yield from _behind_nginx()
 
 
-def _on(kind: str, servers: dict[str, str], goal: float) -> Iterator[Figure]:
+def _figures_on(kind: str, servers: dict[str, str], goal: float) -> Iterator[Figure]:
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.dict(os.environ, servers),
-        # As docs/operations.md starts it.
+        # Processes as in docs/operations.md.
         running_site(
             Path(folder),
             workers=2 if servers else 1,
@@ -68,8 +69,8 @@ def _against_constant(site: Site, kind: str, path: str, goal: float) -> Iterator
     address, page = f"{site.address}{path}", path.split("/")[3]
     etag = _settled_etag(address)
     for answer, header in (("whole", {}), ("304", {"If-None-Match": etag})):
-        said = f"{page} of {PLAYERS} players ({answer}) on {kind}, against a constant view"
-        yield _compared("W1", said, goal, (address, header), f"{site.address}/constant/")
+        name = f"{page} of {PLAYERS} players ({answer}) on {kind}, against a constant view"
+        yield _compared("W1", name, goal, (address, header), f"{site.address}/constant/")
 
 
 def _behind_nginx() -> Iterator[Figure]:
@@ -80,8 +81,8 @@ def _behind_nginx() -> Iterator[Figure]:
     ):
         folder = Path(name)
         slug = make_scene(site, PLAYERS)["slug"]
-        web, more = site.address.rpartition(":")[2], FILES.format(folder, files)
-        with behind_nginx(folder, port, web=web, more=more) as address:
+        web, file_server = site.address.rpartition(":")[2], FILES.format(folder, files)
+        with behind_nginx(folder, port, web=web, more=file_server) as address:
             for page in PAGES:
                 yield _against_a_file(site, address, folder, files, f"events/{slug}/{page}/")
 
@@ -91,26 +92,26 @@ def _against_a_file(site: Site, address: str, folder: Path, files: str, path: st
     with urllib.request.urlopen(request, timeout=30) as answer:
         (folder / "page").write_bytes(answer.read())
     page = path.split("/")[2]
-    said = f"{page} of {PLAYERS} players through nginx, against a file with its bytes"
-    other = f"https://localhost:{files}/page"
-    return _compared("W1n", said, GOAL_BEHIND_NGINX, (f"{address}/{path}", {}), other)
+    name = f"{page} of {PLAYERS} players through nginx, against a file with its bytes"
+    file_address = f"https://localhost:{files}/page"
+    return _compared("W1n", name, GOAL_BEHIND_NGINX, (f"{address}/{path}", {}), file_address)
 
 
 def _compared(
-    row: str, said: str, goal: float, ours: tuple[str, dict[str, str]], other: str
+    row: str, name: str, goal: float, our_address: tuple[str, dict[str, str]], other_address: str
 ) -> Figure:
-    """The rate of our address with its headers against that of another, asked in turns.
+    """The rate of our address with its headers relative to that of another address.
 
-    So a busy moment meets both.
+    They take turns, so that a busy moment affects both.
     """
-    pairs = [(_rate(*ours), _rate(other, {})) for _ in range(TURNS)]
-    rate, most = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
-    measured = f"{rate / most:.2f} of its rate ({rate:,.0f} and {most:,.0f} a second)"
-    return Figure(row, said, measured, f">= {goal}", rate / most >= goal)
+    pairs = [(_rate(*our_address), _rate(other_address, {})) for _ in range(TURNS)]
+    rate, max_ratio = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
+    measured = f"{rate / max_ratio:.2f} of its rate ({rate:,.0f} and {max_ratio:,.0f} a second)"
+    return Figure(row, name, measured, f">= {goal}", rate / max_ratio >= goal)
 
 
 def _settled_etag(address: str) -> str:
-    """The ETag of a page that has been asked for before."""
+    """The ETag of a page that has been requested before."""
     for _ in range(3):
         request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
         with urllib.request.urlopen(request, timeout=30) as answer:
@@ -119,14 +120,14 @@ def _settled_etag(address: str) -> str:
 
 
 def _rate(address: str, headers: dict[str, str]) -> float:
-    """How many requests a second are answered; raises when one of them fails."""
+    """Requests per second; raises if one of them fails."""
     lines = [f"{name}: {value}" for name, value in ({"Accept-Encoding": "gzip"} | headers).items()]
-    asked = [part for line in lines for part in ("-H", line)]
-    command = ["wrk", "-t1", "-c8", f"-d{SECONDS}s", *asked, address]
+    header_options = [option for line in lines for option in ("-H", line)]
+    command = ["wrk", "-t1", "-c8", f"-d{SECONDS}s", *header_options, address]
     report = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     if "Non-2xx" in report:
         raise RuntimeError(f"{address} refuses: {report}")
-    found = re.search(r"Requests/sec:\s+([\d.]+)", report)
-    if found is None:
+    match = re.search(r"Requests/sec:\s+([\d.]+)", report)
+    if match is None:
         raise RuntimeError(f"wrk prints no rate: {report}")
-    return float(found.group(1))
+    return float(match.group(1))

@@ -1,4 +1,4 @@
-"""P8: exact standings of a large event against a plain loop in floating point."""
+"""P8: exact standings of a large event relative to a plain loop in floating point."""
 
 import random
 
@@ -13,25 +13,25 @@ RUNS = 25
 
 
 def figures() -> list[Figure]:
-    """One figure; both sides make the same table from the same records."""
+    """One figure; both sides compute the same table from the same records."""
     records = large_event()
     assert agree(records)
-    ours, plain = side_by_side(
+    our_seconds, plain = side_by_side(
         lambda: standings(records, seed=1), lambda: plain_standings(records, 1), RUNS
     )
     return [
         Figure(
             "P8",
             f"exact standings, {PLAYERS} players and {ROUNDS} rounds, against floats in a loop",
-            f"{ours / plain:.2f} of its time ({shown(ours)}, {shown(plain)})",
+            f"{our_seconds / plain:.2f} of its time ({shown(our_seconds)}, {shown(plain)})",
             "<= 1",
-            ours <= plain,
+            our_seconds <= plain,
         )
     ]
 
 
 def agree(records: list[StandingsRecord]) -> bool:
-    """Whether floats come to the same points and, but for rounding, to the same strengths."""
+    """Return True if floats give the same points and, except for rounding, the same strengths."""
     plain = {line["id"]: line for line in plain_standings(records, 1)}
     return all(
         line.match_points == plain[line.id]["match_points"]
@@ -41,23 +41,23 @@ def agree(records: list[StandingsRecord]) -> bool:
 
 
 def large_event() -> list[StandingsRecord]:
-    """Rounds drawn by score; some players miss some."""
+    """Rounds paired by score; some players miss some rounds."""
     chance = random.Random(8)
     points: dict[int, Exact] = dict.fromkeys(range(PLAYERS), 0)
     rounds: dict[int, list[RoundRecord]] = {player: [] for player in points}
     for _ in range(ROUNDS):
-        there = [player for player in points if chance.random() > 0.02]
-        chance.shuffle(there)
-        there.sort(key=lambda player: -points[player])
+        present = [player for player in points if chance.random() > 0.02]
+        chance.shuffle(present)
+        present.sort(key=lambda player: -points[player])
         entries: dict[int, RoundRecord] = {}
-        if len(there) % 2:
-            entries[there.pop()] = Bye(20)
-        for one, other in zip(there[::2], there[1::2], strict=True):
+        if len(present) % 2:
+            entries[present.pop()] = Bye(20)
+        for first, second in zip(present[::2], present[1::2], strict=True):
             results = ((20, chance.randint(0, 12)), (10, 10), (14, 13), (chance.randint(0, 12), 20))
-            mine, theirs = chance.choice(results)
-            entries[one], entries[other] = (
-                PlayedTable((other,), mine, 1),
-                PlayedTable((one,), theirs, 1),
+            first_result, second_result = chance.choice(results)
+            entries[first], entries[second] = (
+                PlayedTable((second,), first_result, 1),
+                PlayedTable((first,), second_result, 1),
             )
         for player, list_ in rounds.items():
             entry = entries.get(player)

@@ -1,4 +1,4 @@
-"""W8: start-up cost of commands, and the time from a fresh clone to the first page."""
+"""W8: start-up cost of commands, and the time from a new clone to the first page."""
 
 import os
 import resource
@@ -20,22 +20,22 @@ COMMANDS = (
     (("manage.py", "--help"), 1.3),
     (("manage.py", "check_deck", "-", "--game", "onr", "--json"), 3),
 )
-"""With the most processor time each may take, as a multiple of `django.setup()`."""
+"""Commands with the maximum processor time of each, as a multiple of `django.setup()`."""
 DECK = "Runner\n45x Wyrm\n"
 
 
 def figures() -> Iterator[Figure]:
-    """Processor time of commands; wall-clock time of a fresh clone."""
+    """Processor time of commands; wall-clock time of a new clone."""
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder)) as site:
         set_up = min(_processor_seconds(SET_UP, site) for _ in range(RUNS))
-        for command, most in COMMANDS:
+        for command, maximum in COMMANDS:
             used = min(_processor_seconds(command, site) for _ in range(RUNS))
             yield Figure(
                 "W8",
                 f"{' '.join(command[:2])} against django.setup() alone, best of {RUNS}",
                 f"{used / set_up:.2f} times ({used:.2f} s and {set_up:.2f} s of processor)",
-                f"<= {most} times",
-                used <= most * set_up,
+                f"<= {maximum} times",
+                used <= maximum * set_up,
             )
     with tempfile.TemporaryDirectory() as folder:
         installed, answered = _from_a_clone(Path(folder) / "clone")
@@ -67,14 +67,16 @@ def _from_a_clone(folder: Path) -> tuple[float, float]:
     """Seconds until `make run` of the committed code has its packages, and then its first page."""
     git, make = str(shutil.which("git")), str(shutil.which("make"))
     subprocess.run([git, "clone", "--quiet", str(ROOT), str(folder)], check=True)
-    ours = ("DATAFORT_", "DJANGO_", "DATABASE_", "REDIS_", "MAKE", "MFLAGS")
-    outside = {name: text for name, text in os.environ.items() if not name.startswith(ours)}
+    own_prefixes = ("DATAFORT_", "DJANGO_", "DATABASE_", "REDIS_", "MAKE", "MFLAGS")
+    inherited = {
+        name: text for name, text in os.environ.items() if not name.startswith(own_prefixes)
+    }
     port = free_port()
     began = time()
     started = subprocess.Popen(
         [make, "run", f"PORT={port}"],
         cwd=folder,
-        env=outside,
+        env=inherited,
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )

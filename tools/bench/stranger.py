@@ -1,6 +1,6 @@
-"""W7: forty connections of a stranger, guest or fresh account, and everybody else.
+"""W7: forty connections of a stranger, guest or new account, and all other users.
 
-Alone: python -m tools.bench.stranger
+python -m tools.bench.stranger
 """
 
 from collections.abc import Iterator
@@ -11,17 +11,19 @@ from tools.bench.figures import Figure
 
 
 def figures() -> Iterator[Figure]:
-    """The slowest page of a reader and the slowest write of staff beside each attack."""
+    """The slowest page of a reader and the slowest write of staff during each attack."""
     with attacked_site() as site:
         for case in CASES:
-            _, beside = measure(case, new_event(site))
-            yield _figure("a public page", case.name, beside.page_seconds, case.page_seconds)
-            yield _figure("a staff write", case.name, beside.write_seconds, case.write_seconds)
+            _, during_attack = measure(case, new_event(site))
+            yield _figure("a public page", case.name, during_attack.page_seconds, case.page_seconds)
+            yield _figure(
+                "a staff write", case.name, during_attack.write_seconds, case.write_seconds
+            )
 
 
-def _figure(what: str, of_what: str, worst: float, goal: float) -> Figure:
-    words = f"slowest of {TURNS} answers to {what} beside {CONNECTIONS} connections: {of_what}"
-    return Figure("W7", words, f"{worst:.2f} s", f"<= {goal:.0f} s", worst <= goal)
+def _figure(part: str, attack_name: str, slowest: float, goal: float) -> Figure:
+    name = f"slowest of {TURNS} answers to {part} beside {CONNECTIONS} connections: {attack_name}"
+    return Figure("W7", name, f"{slowest:.2f} s", f"<= {goal:.0f} s", slowest <= goal)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""A big evening before the running site: phones, reports and a published round, by Locust."""
+"""A large event at the running site: phones, reports and a published round, by Locust."""

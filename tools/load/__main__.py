@@ -1,8 +1,8 @@
-"""Put the load of an evening on a site and print the figures: `make hall PHONES=500 MINUTES=10`.
+"""Put the load of an event on a site and print the figures: `make hall PHONES=500 MINUTES=10`.
 
-On SQLite, and where TEST_DATABASE_URL and TEST_REDIS_URL answer also on PostgreSQL and Redis. With
---nginx everybody asks the nginx of deploy/, whose processor time is not counted.
-With --write the figures go into docs/dev/performance.md. Ends with 1 when a goal is missed.
+Runs on SQLite, and on PostgreSQL and Redis if TEST_DATABASE_URL and TEST_REDIS_URL respond. With
+--nginx, all requests go through the nginx of deploy/, whose processor time is not counted. With
+--write, the figures go into docs/dev/performance.md. Returns 1 if a goal is missed.
 """
 
 import json
@@ -26,22 +26,24 @@ from tools.load.report import Evening
 SCALED = "PostgreSQL and Redis"
 ANSWERS = "answers.json"
 QUIET_FROM, QUIET_UNTIL = 0.265, 0.295
-"""The part of the evening when all forms are open and nothing changes: tools.load.locustfile."""
+"""The part of the event in which all forms are open and nothing changes: tools.load.locustfile."""
 
 
 def main() -> int:
     """One table for each rush on each database."""
-    asked = _arguments()
-    kinds = _kinds(asked.on)
-    evenings = [evening(kind, rush, asked) for rush in asked.rush for kind in kinds]
-    if asked.write:
+    options = _arguments()
+    kinds = _kinds(options.on)
+    evenings = [evening(kind, rush, options) for rush in options.rush for kind in kinds]
+    if options.write:
         report.write(evenings)
-    missed = [f"{one.title}: {goal}" for one in evenings for goal in report.goals_missed(one)]
+    missed = [
+        f"{evening.title}: {goal}" for evening in evenings for goal in report.goals_missed(evening)
+    ]
     print(*missed, sep="\n")
     return int(bool(missed))
 
 
-def evening(kind: str, rush: float, asked: Namespace) -> Evening:
+def evening(kind: str, rush: float, options: Namespace) -> Evening:
     """Start a site, put the load on it, and measure."""
     for name, url in (("DATABASE_URL", scaled.DATABASE_URL), ("REDIS_URL", scaled.REDIS_URL)):
         if kind == SCALED:
@@ -50,45 +52,45 @@ def evening(kind: str, rush: float, asked: Namespace) -> Evening:
             os.environ.pop(name, None)
     with (
         tempfile.TemporaryDirectory() as folder,
-        # As docs/operations.md starts it: one process on SQLite, two on a server.
+        # Processes as in docs/operations.md: one on SQLite, two on a server.
         running_site(
             Path(folder),
             workers=2 if kind == SCALED else 1,
             DATAFORT_LOG_LEVEL="ERROR",
-            DATAFORT_PROXIES="1" if asked.nginx else "0",
+            DATAFORT_PROXIES="1" if options.nginx else "0",
         ) as site,
-        _front(site, Path(folder), nginx=asked.nginx) as address,
+        _front(site, Path(folder), nginx=options.nginx) as address,
     ):
-        scene = make_scene(site, asked.phones)
-        seconds = asked.minutes * 60
-        whole = Stretch(site)
-        with _locust(Path(folder), address, scene, rush, asked) as locust:
+        scene = make_scene(site, options.phones)
+        seconds = options.minutes * 60
+        whole_run = Period(site)
+        with _locust(Path(folder), address, scene, rush, options) as locust:
             sleep(QUIET_FROM * seconds)
-            quiet = Stretch(site)
+            quiet = Period(site)
             sleep((QUIET_UNTIL - QUIET_FROM) * seconds)
             quiet_core = quiet.core()
             if locust.wait():
                 raise RuntimeError("Locust gave up; what it said stands above.")
-        lasted, core = whole.seconds(), whole.core()
+        lasted, core = whole_run.seconds(), whole_run.core()
         answers = json.loads((Path(folder) / ANSWERS).read_text())
-    kind = f"{kind} behind nginx" if asked.nginx else kind
-    done = Evening(kind, asked.phones, lasted, rush, core, quiet_core, **answers)
-    print(*report.table([done]), "", sep="\n", flush=True)
-    return done
+    kind = f"{kind} behind nginx" if options.nginx else kind
+    result = Evening(kind, options.phones, lasted, rush, core, quiet_core, **answers)
+    print(*report.table([result]), "", sep="\n", flush=True)
+    return result
 
 
 def make_scene(site: Site, players: int) -> dict[str, Any]:
-    """An event with these players and everybody's sessions, made inside the site."""
+    """An event with these players and sessions for everybody, created inside the site."""
     command = [sys.executable, "-m", "tools.load.scene", str(players)]
-    made = subprocess.run(
+    process_ = subprocess.run(
         command, cwd=ROOT, env=site.environment, check=True, stdout=subprocess.PIPE, text=True
     )
-    return dict(json.loads(made.stdout.splitlines()[-1]))
+    return dict(json.loads(process_.stdout.splitlines()[-1]))
 
 
 @contextmanager
 def _front(site: Site, folder: Path, *, nginx: bool) -> Iterator[str]:
-    """The address that everybody asks."""
+    """The address that receives all requests."""
     if not nginx:
         yield site.address
         return
@@ -97,30 +99,30 @@ def _front(site: Site, folder: Path, *, nginx: bool) -> Iterator[str]:
         yield address
 
 
-class Stretch:
-    """A time of the evening, from when this is made."""
+class Period:
+    """A period of the event, starting now."""
 
     def __init__(self, site: Site) -> None:
         self._site, self._began, self._used = site, monotonic(), processor_seconds(site.pids)
 
     def seconds(self) -> float:
-        """How long it has lasted."""
+        """Its duration so far."""
         return monotonic() - self._began
 
     def core(self) -> float:
-        """The share of a core that the processes of the site have had."""
+        """The share of a core used by the processes of the site."""
         return (processor_seconds(self._site.pids) - self._used) / self.seconds()
 
 
 @contextmanager
 def _locust(
-    folder: Path, address: str, scene: dict[str, Any], rush: float, asked: Namespace
+    folder: Path, address: str, scene: dict[str, Any], rush: float, options: Namespace
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Locust at work, and at an end with the block."""
+    """Run Locust during the block."""
     scene_file = folder / "scene.json"
     scene_file.write_text(json.dumps(scene))
-    seconds = round(asked.minutes * 60)
-    # Phones and reporters, the wall, the organiser, one desk.
+    seconds = round(options.minutes * 60)
+    # Phones and reporters, the projector, the organiser, one desk.
     people = 2 * len(scene["players"]) + 3
     command = [
         *(str(BIN / "locust"), "--locustfile", str(Path(__file__).with_name("locustfile.py"))),
@@ -133,8 +135,8 @@ def _locust(
         "PYTHONPATH": str(ROOT),
         "LOAD_SCENE": str(scene_file),
         "LOAD_ANSWERS": str(folder / ANSWERS),
-        # nginx passes on the name of the site without its port.
-        "LOAD_ORIGIN": address.rpartition(":")[0] if asked.nginx else address,
+        # nginx forwards the host name without its port.
+        "LOAD_ORIGIN": address.rpartition(":")[0] if options.nginx else address,
         "LOAD_SECONDS": str(seconds),
         "LOAD_RUSH": str(rush),
     }
@@ -145,10 +147,10 @@ def _locust(
             process.kill()
 
 
-def _kinds(asked: str) -> list[str]:
+def _kinds(databases: str) -> list[str]:
     kinds = {"sqlite": ["SQLite"], "scaled": [SCALED]}
-    if asked in kinds:
-        return kinds[asked]
+    if databases in kinds:
+        return kinds[databases]
     if reasons := scaled.missing():
         print("Measured on SQLite alone.", *reasons, sep="\n")
         return kinds["sqlite"]
@@ -165,12 +167,12 @@ def _arguments() -> Namespace:
     parser.add_argument("--on", choices=("both", "sqlite", "scaled"), default="both")
     parser.add_argument("--nginx", action="store_true", help="behind the nginx of deploy/")
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    if asked.nginx and NGINX is None:
+    options = parser.parse_args()
+    if options.nginx and NGINX is None:
         parser.error("nginx is not installed.")
-    if asked.nginx and asked.write:
+    if options.nginx and options.write:
         parser.error("The page shows evenings without nginx: --nginx or --write.")
-    return asked
+    return options
 
 
 if __name__ == "__main__":

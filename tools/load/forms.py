@@ -1,4 +1,4 @@
-"""The hidden fields of the forms of a page."""
+"""Hidden fields of the forms of a page."""
 
 from html.parser import HTMLParser
 
@@ -10,11 +10,11 @@ class _Forms(HTMLParser):
         self._fields: dict[str, str] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag == "form":
-            self._fields = self.found.setdefault(given.get("action") or "", {})
-        elif tag == "input" and given.get("type") == "hidden" and self._fields is not None:
-            self._fields[given.get("name") or ""] = given.get("value") or ""
+            self._fields = self.found.setdefault(attributes.get("action") or "", {})
+        elif tag == "input" and attributes.get("type") == "hidden" and self._fields is not None:
+            self._fields[attributes.get("name") or ""] = attributes.get("value") or ""
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -22,7 +22,10 @@ class _Forms(HTMLParser):
 
 
 def hidden_fields(html: str, action: str) -> dict[str, str]:
-    """What the form with this action sends along. Raises LookupError without such a form."""
+    """The hidden fields of the form with this action.
+
+    Raise LookupError without such a form.
+    """
     parser = _Forms()
     parser.feed(html)
     if action not in parser.found:

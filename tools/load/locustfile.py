@@ -1,10 +1,10 @@
-"""The load of a big evening, as users of Locust: `make hall` starts the site and runs this file.
+"""The load of a large event, as users of Locust: `make hall` starts the site and runs this file.
 
-Two of five phones show the page of their player, the others the pairings, each every five seconds
-as static/js/poll.js asks. Half of the players report within LOAD_RUSH seconds, their opponents
-after them; then the staff close the round, pair and publish the next one. LOAD_SCENE names the
-file that tools.load.scene wrote, LOAD_ANSWERS the one the figures go into, LOAD_ORIGIN the
-site as it knows itself.
+Two of five phones show the page of their player, the others the pairings, each polling every five
+seconds like static/js/poll.js. Half of the players report within LOAD_RUSH seconds, their opponents
+after them; then the staff close the round, pair and publish the next. LOAD_SCENE names the file
+written by tools.load.scene, LOAD_ANSWERS the file for the figures, LOAD_ORIGIN the site's own
+address.
 """
 
 import json
@@ -33,7 +33,7 @@ OWN_PAGES = PHONES * 2 // 5
 POLL_SECONDS, SPREAD = 5.0, 0.5
 OPENED_BY, REPORTS_FROM = 0.25 * SECONDS, 0.3 * SECONDS
 CLOSED_AT = 0.7 * SECONDS
-"""Moments of the evening: forms are open, results begin, the round is closed."""
+"""Moments of the event: forms are open, results begin, the round is closed."""
 CSRF_TOKEN = "a" * 32
 TWO_WINS = {
     "game_1_winner": "1",
@@ -43,16 +43,16 @@ TWO_WINS = {
 }
 STARTED = monotonic()
 published: dict[int, float] = {}
-"""When each round was published, by its number."""
+"""Publishing time of each round, by its number."""
 
 
 def sleep_until(second: float) -> None:
-    """Wait for a moment of the evening, in seconds from its start."""
+    """Wait for a moment of the event, in seconds from its start."""
     gevent.sleep(max(0.0, STARTED + second - monotonic()))
 
 
 def note(name: str, milliseconds: float, error: Exception | None = None) -> None:
-    """Count what is no answer of the site."""
+    """Count an event that is no response of the site."""
     events.request.fire(
         request_type="SEEN",
         name=name,
@@ -64,34 +64,34 @@ def note(name: str, milliseconds: float, error: Exception | None = None) -> None
 
 
 def etag_in(page: str) -> str:
-    """The mark that a page polls with; "" for a page without one."""
-    found = re.search(r'data-poll-etag="([^"]*)"', page)
-    return found[1].replace("&quot;", '"') if found else ""
+    """The ETag that a page polls with, or ""."""
+    match = re.search(r'data-poll-etag="([^"]*)"', page)
+    return match[1].replace("&quot;", '"') if match else ""
 
 
 class Visitor(FastHttpUser):
-    """Somebody with a session, or a stranger without one."""
+    """A user with a session, or a stranger without."""
 
     abstract = True
     session = ""
 
     @property
     def cookies(self) -> dict[str, str]:
-        kept = f"; sessionid={self.session}" if self.session else ""
-        return {"Cookie": f"csrftoken={CSRF_TOKEN}{kept}"}
+        session_cookie = f"; sessionid={self.session}" if self.session else ""
+        return {"Cookie": f"csrftoken={CSRF_TOKEN}{session_cookie}"}
 
     def ask(self, path: str, name: str, **headers: str) -> Any:
         return self.client.get(path, name=name, headers={**self.cookies, **headers})
 
     def poll_page(self, page: str, name: str, etag: str) -> Any:
-        """What is new of a page since the one with this mark."""
-        known = {"If-None-Match": etag} if etag else {}
-        return self.ask(EVENT + page, name, **{"X-Fragment": "1"}, **known)
+        """Changes of a page since the version with this ETag."""
+        etag_header = {"If-None-Match": etag} if etag else {}
+        return self.ask(EVENT + page, name, **{"X-Fragment": "1"}, **etag_header)
 
     def send(self, path: str, name: str, fields: dict[str, str], *, again: bool = True) -> None:
         """Send a form; anything but the redirect after a change is a failure.
 
-        Without an answer it is sent once more, as static/js/outbox.js does: the site may close a
+        Without a response it is sent once more, like static/js/outbox.js: the site may close a
         connection that was silent for a minute just when something is sent on it.
         """
         headers = {**self.cookies, "X-CSRFToken": CSRF_TOKEN, "Origin": ORIGIN}
@@ -109,7 +109,7 @@ class Visitor(FastHttpUser):
 
 
 class Phone(Visitor):
-    """Polls one page, and notes when it shows a new round."""
+    """Polls a page, and notes when it shows a new round."""
 
     abstract = True
     page = "pairings/"
@@ -118,38 +118,36 @@ class Phone(Visitor):
     def poll(self) -> None:
         gevent.sleep(uniform(0, POLL_SECONDS))
         etag = etag_in(self.ask(EVENT + self.page, "first visit").text or "")
-        seen = 0
+        newest_round = 0
         while True:
             gevent.sleep(POLL_SECONDS + uniform(-SPREAD, SPREAD))
             answer = self.poll_page(self.page, "poll", etag)
             if answer.status_code == 200:
                 etag = answer.headers.get("ETag", "")
-                seen = self.note_new_round(answer.text or "", seen)
+                newest_round = self.note_new_round(answer.text or "", newest_round)
 
-    def note_new_round(self, text: str, seen: int) -> int:
-        """The newest round this phone has shown by now."""
+    def note_new_round(self, text: str, newest_round: int) -> int:
+        """The newest round this phone has shown so far."""
         newest = max(published, default=0)
-        if newest > seen and re.search(rf"Round\s+{newest}\b", text):
+        if newest > newest_round and re.search(rf"Round\s+{newest}\b", text):
             note("published round", (monotonic() - published[newest]) * 1000)
             return newest
-        return seen
+        return newest_round
 
 
 class Spectator(Phone):
-    """A phone that looks at the pairings."""
+    """A phone that shows the pairings."""
 
     fixed_count = PHONES - OWN_PAGES
 
 
 class Projector(Phone):
-    """The wall."""
-
     fixed_count = 1
     page = "projector/"
 
 
 class OwnPage(Phone):
-    """A phone at the page of its player."""
+    """A phone that shows the page of its player."""
 
     fixed_count = OWN_PAGES
     page = "me/"
@@ -160,7 +158,7 @@ class OwnPage(Phone):
 
 
 class Reporter(Visitor):
-    """A player who opens the form of the own table and reports; the opponent reports the same."""
+    """A player who opens the report form and reports; the opponent reports the same."""
 
     fixed_count = PHONES
     numbers = count()
@@ -173,8 +171,8 @@ class Reporter(Visitor):
     def play(self) -> None:
         sleep_until(uniform(0.05 * SECONDS, OPENED_BY))
         page = self.ask(f"{EVENT}me/", "player's page").text or ""
-        if found := re.search(r'"(/[^"]*/tables/\d+/report/)"', page):
-            self.report(found[1])
+        if match := re.search(r'"(/[^"]*/tables/\d+/report/)"', page):
+            self.report(match[1])
         raise StopUser
 
     def report(self, form: str) -> None:
@@ -186,7 +184,7 @@ class Reporter(Visitor):
 
 
 class Organiser(Visitor):
-    """Starts the round, closes it, pairs and publishes the next, as the desk offers it."""
+    """Starts the round, closes it, pairs and publishes the next, through the desk."""
 
     fixed_count = 1
     session = SCENE["owner"]
@@ -213,7 +211,7 @@ class Organiser(Visitor):
         self.send(f"{EVENT}rounds/{number + 1}/publish/", "staff", fields)
 
     def is_there(self, path: str) -> bool:
-        """Whether what a job makes is there by now; that it is not yet is no failure."""
+        """Return True if the result of a job exists; its absence is no failure."""
         with self.client.get(
             path, headers=self.cookies, name="draft", catch_response=True
         ) as answer:
@@ -229,7 +227,7 @@ class Organiser(Visitor):
 
 
 class Desk(Visitor):
-    """The scorekeeper's desk, which polls as the phones do."""
+    """The scorekeeper's desk, which polls like the phones."""
 
     fixed_count = 1
     session = SCENE["scorekeeper"]
@@ -245,14 +243,14 @@ class Desk(Visitor):
 
 @events.quitting.add_listener
 def write_answers(environment: Environment, **_: Any) -> None:
-    """How many of each kind, how many failed, and the milliseconds at each share."""
+    """Number of each kind, number of failures, and milliseconds at each percentile."""
     figures = {
         entry.name: {
             "count": entry.num_requests,
             "failed": entry.num_failures,
             **{
-                str(part): entry.get_response_time_percentile(part)
-                for part in (0.5, 0.95, 0.99, 1.0)
+                str(percentile): entry.get_response_time_percentile(percentile)
+                for percentile in (0.5, 0.95, 0.99, 1.0)
             },
         }
         for entry in environment.stats.entries.values()

@@ -1,4 +1,4 @@
-"""The figures of an evening under load as lines, and as a section of docs/dev/performance.md."""
+"""Figures of an event under load as lines, and as a section of docs/dev/performance.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ KINDS = {
     "desk": "desk",
     "published round": "until a published round is seen",
 }
-# A kind of answer, a share of them, and the most milliseconds.
+# Kind of response, percentile, and limit milliseconds.
 GOALS = (
     ("poll", 0.95, 250),
     ("poll", 0.99, 1000),
@@ -41,10 +41,10 @@ RUSH_GOALS = (("result", 0.95, 5000),)
 
 @dataclass(frozen=True)
 class Evening:
-    """What Locust measured: milliseconds by kind and share (0.5 to 1.0), how many, and failures.
+    """Figures of Locust: milliseconds by kind and percentile (0.5 to 1.0), counts, and failures.
 
-    `rush` is the seconds in which half of the results came; `core` the server's share of a core,
-    `quiet_core` that while nothing changed and the phones polled.
+    `rush` is the number of seconds in which half of the results arrived; `core` is the server's
+    share of a core, `quiet_core` its share while nothing changed and the phones polled.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Evening:
 
     @property
     def title(self) -> str:
-        """What sets it apart from another evening."""
+        """Distinguishes the run from other runs."""
         return f"{self.kind}, {self.phones} phones, {self.seconds:.0f} s, rush of {self.rush:.0f} s"
 
     def milliseconds(self, name: str, share: float) -> float:
@@ -69,20 +69,20 @@ class Evening:
 
 
 def table(evenings: Sequence[Evening]) -> list[str]:
-    """A column for each evening, a row for each kind of answer."""
+    """A column for each run, a row for each kind of response."""
     columns = [_column(evening) for evening in evenings]
-    heads = ["p50 / p95 / p99 / longest, ms", *(one.title for one in evenings)]
+    heads = ["p50 / p95 / p99 / longest, ms", *(evening.title for evening in evenings)]
     rows = [heads, ["---"] * (len(evenings) + 1)]
     rows += [[name, *(column[name] for column in columns)] for name in columns[0]]
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
 def _column(evening: Evening) -> dict[str, str]:
-    """What one evening came to, by the words of the row."""
+    """Figures of one run, by the label of the row."""
     column = {}
-    for name, words in KINDS.items():
+    for name, label in KINDS.items():
         shares = [f"{evening.milliseconds(name, share):.0f}" for share in (0.5, 0.95, 0.99, 1.0)]
-        column[words] = f"{' / '.join(shares)} of {evening.count(name):,}"
+        column[label] = f"{' / '.join(shares)} of {evening.count(name):,}"
     core = f"{evening.quiet_core:.0%} / {evening.core:.0%}"
     return {
         **column,
@@ -93,17 +93,20 @@ def _column(evening: Evening) -> dict[str, str]:
 
 
 def goals_missed(evening: Evening) -> list[str]:
-    """W4 of the goals, or W4r where the results come in two seconds; a sentence for each missed."""
+    """Missed goals of W4, or of W4r if the results arrive in two seconds."""
     goals = RUSH_GOALS if evening.rush <= 2 else GOALS
     missed = [
-        f"{KINDS[name]}: {evening.milliseconds(name, share):.0f} ms at {share:.0%}, goal {most} ms"
-        for name, share, most in goals
-        if evening.milliseconds(name, share) > most
+        f"{KINDS[name]}: {evening.milliseconds(name, share):.0f} ms at {share:.0%}, goal {limit} ms"
+        for name, share, limit in goals
+        if evening.milliseconds(name, share) > limit
     ]
-    # The wall sees a round as well.
-    for name, wanted in (("result", evening.phones), ("published round", evening.phones + 1)):
-        if evening.count(name) != wanted:
-            missed.append(f"{KINDS[name]}: {evening.count(name)} of {wanted}")
+    # The projector shows a published round too.
+    for name, expected_count in (
+        ("result", evening.phones),
+        ("published round", evening.phones + 1),
+    ):
+        if evening.count(name) != expected_count:
+            missed.append(f"{KINDS[name]}: {evening.count(name)} of {expected_count}")
     if evening.quiet_core > 0.6:
         missed.append(f"{evening.quiet_core:.0%} of a core between changes, goal 60 %")
     if evening.count("sent again") > evening.phones / 100:
@@ -112,8 +115,8 @@ def goals_missed(evening: Evening) -> list[str]:
 
 
 def write(evenings: Sequence[Evening]) -> None:
-    """Replace the section of the load test; the rest of the page is that of `make bench`."""
+    """Replace the section of the load test; the rest of the page belongs to `make bench`."""
     before = PATH.read_text().partition(HEADING)[0].rstrip()
-    where = f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}."
+    measured_on = f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}."
     figures = "\n".join(table(evenings))
-    PATH.write_text("\n\n".join([before, INTRODUCTION.rstrip(), where, figures]) + "\n")
+    PATH.write_text("\n\n".join([before, INTRODUCTION.rstrip(), measured_on, figures]) + "\n")

@@ -1,4 +1,4 @@
-"""An event in its second round with everybody's sessions, made inside the site, as JSON.
+"""An event in its second round with everybody's sessions, created inside the site, as JSON.
 
 python -m tools.load.scene 500
 """
@@ -13,11 +13,11 @@ import django
 
 
 def main(players: int) -> dict[str, Any]:
-    """Round 1 is played, round 2 is at the tables; sessions are those of the people there."""
+    """Round 1 is closed, round 2 is running; the sessions are those of players and staff."""
     from tests.factories import tournaments as factory
     from tournaments.rounds import services as rounds_services
 
-    owner, scorekeeper = (f"{who}-{secrets.token_hex(4)}" for who in ("owner", "scorekeeper"))
+    owner, scorekeeper = (f"{role}-{secrets.token_hex(4)}" for role in ("owner", "scorekeeper"))
     event = factory.make_event(
         players, name="Under load", owner=factory.make_user(owner), round_minutes=65
     )
@@ -38,12 +38,12 @@ def _account(user: Any) -> str:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
     [backend] = settings.AUTHENTICATION_BACKENDS
-    known = {
+    session_data = {
         SESSION_KEY: str(user.pk),
         BACKEND_SESSION_KEY: backend,
         HASH_SESSION_KEY: user.get_session_auth_hash(),
     }
-    return _session(known)
+    return _session(session_data)
 
 
 def _guest(player: Any) -> str:
@@ -52,13 +52,13 @@ def _guest(player: Any) -> str:
     return _session({GUEST_KEY: [player.pk, player.claim_generation]})
 
 
-def _session(known: dict[str, Any]) -> str:
+def _session(session_data: dict[str, Any]) -> str:
     from importlib import import_module
 
     from django.conf import settings
 
     store = import_module(settings.SESSION_ENGINE).SessionStore()
-    store.update(known)
+    store.update(session_data)
     store.create()
     return str(store.session_key)
 

@@ -16,19 +16,19 @@ from tournaments.models import Pairing, Registration, Tournament
 
 @dataclass(frozen=True)
 class Scene:
-    """`mine` and `theirs` sit at table 1; `other` sits at table 2."""
+    """`player` and `opponent` sit at table 1; `bystander` sits at table 2."""
 
     event: Tournament
     pairing: Pairing
-    mine: Registration
-    theirs: Registration
-    other: Registration
+    player: Registration
+    opponent: Registration
+    bystander: Registration
 
     def at(self, rest: str) -> str:
         return f"/api/v1/events/{self.event.slug}/{rest}"
 
 
-def posted(client: APIClient, address: str, body: Any = None, method: str = "post") -> Any:
+def send(client: APIClient, address: str, body: Any = None, method: str = "post") -> Any:
     return getattr(client, method)(address, body or {}, "json")
 
 
@@ -36,8 +36,8 @@ def posted(client: APIClient, address: str, body: Any = None, method: str = "pos
 def scene(db: None) -> Scene:
     event = make_event(players=4)
     first, second = tables_of(start_round(event))
-    mine, theirs = sitting(first)
-    return Scene(event, first, mine, theirs, sitting(second)[0])
+    player, opponent = sitting(first)
+    return Scene(event, first, player, opponent, sitting(second)[0])
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def head(scene: Scene) -> APIClient:
 
 @pytest.fixture
 def phone(scene: Scene) -> APIClient:
-    return guest(scene.mine)
+    return guest(scene.player)
 
 
 @pytest.fixture

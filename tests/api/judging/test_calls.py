@@ -5,15 +5,15 @@ from rest_framework.test import APIClient
 
 from rulings.models import JudgeCall, Ruling
 from tests.api.clients import client_of, guest
-from tests.api.judging.conftest import Scene, posted
+from tests.api.judging.conftest import Scene, send
 from tests.factories.tournaments import add_staff, owner_of
 from tournaments.judging import calls
 
 AT_TABLE = "rounds/1/tables/1/call/"
 
 
-def raised(scene: Scene, phone: APIClient, about: str = "Can I?") -> int:
-    answer = posted(phone, scene.at(AT_TABLE), {"about": about})
+def call_with_text(scene: Scene, phone: APIClient, about: str = "Can I?") -> int:
+    answer = send(phone, scene.at(AT_TABLE), {"about": about})
     assert answer.status_code == 201, answer.json()
     return int(answer.json()["id"])
 
@@ -21,18 +21,18 @@ def raised(scene: Scene, phone: APIClient, about: str = "Can I?") -> int:
 def test_call_from_the_table_to_its_answer(
     scene: Scene, phone: APIClient, judge: APIClient, ruling: Ruling
 ):
-    call = raised(scene, phone)
+    call = call_with_text(scene, phone)
     (waiting,) = judge.get(scene.at("calls/")).json()["results"]
-    taken = posted(judge, scene.at(f"calls/{call}/take/")).json()
+    taken = send(judge, scene.at(f"calls/{call}/take/")).json()
     coming = phone.get(scene.at(AT_TABLE)).json()["open"]
     cite = {"code": ruling.short_code, "version": 1}
     body = {"text": "You can.", "rulings": [cite], "minutes": 3}
-    answered = posted(judge, scene.at(f"calls/{call}/answer/"), body).json()
+    answered = send(judge, scene.at(f"calls/{call}/answer/"), body).json()
 
     assert (waiting["about"], waiting["waits_minutes"]) == ("Can I?", 0)
     assert {player["number"] for player in waiting["players"]} == {
-        scene.mine.number,
-        scene.theirs.number,
+        scene.player.number,
+        scene.opponent.number,
     }
     assert (taken["is_mine"], coming["is_mine"]) == (True, True)
     assert (taken["taken_by"], coming["taken_by"]) == ("jinteki", "Judge")
@@ -42,39 +42,39 @@ def test_call_from_the_table_to_its_answer(
     ]
     scene.pairing.refresh_from_db()
     assert scene.pairing.extra_minutes == 3
-    table = guest(scene.theirs).get(scene.at(AT_TABLE)).json()
+    table = guest(scene.opponent).get(scene.at(AT_TABLE)).json()
     assert (table["open"], table["can_appeal"]) == (None, True)
     assert (table["answered"]["answered_by"], table["answered"]["answer"]) == ("Judge", "You can.")
-    (past,) = judge.get(scene.at("calls/?state=over&judge=jinteki")).json()["results"]
-    assert past["id"] == call
+    (closed,) = judge.get(scene.at("calls/?state=over&judge=jinteki")).json()["results"]
+    assert closed["id"] == call
     assert judge.get(scene.at("calls/?state=over&judge=nobody")).json()["count"] == 0
 
 
-def test_staff_who_are_not_judges_see_the_table_and_not_the_subject(
+def test_other_staff_see_the_table_but_not_the_subject(
     scene: Scene, phone: APIClient, judge: APIClient
 ):
-    call = raised(scene, phone, "Canary words")
-    posted(judge, scene.at(f"calls/{call}/escalate/"), {"reason": "Canary reason"})
+    call = call_with_text(scene, phone, "Canary words")
+    send(judge, scene.at(f"calls/{call}/escalate/"), {"reason": "Canary reason"})
     keeper = client_of(add_staff(scene.event, "scorekeeper"))
 
-    again = posted(keeper, scene.at("calls/"), {"table": 1, "about": ""})
+    second_call = send(keeper, scene.at("calls/"), {"table": 1, "about": ""})
     (waiting,) = keeper.get(scene.at("calls/")).json()["results"]
 
     assert (waiting["table"], waiting["for_head_judge"]) == (1, True)
     assert keeper.get(scene.at("calls/?state=over")).status_code == 403
-    for shown in (waiting, again.json()):
-        assert (shown["about"], shown["raised_by"], shown["escalated_by"]) == ("", None, None)
-        assert "Canary" not in str(shown)
+    for call in (waiting, second_call.json()):
+        assert (call["about"], call["raised_by"], call["escalated_by"]) == ("", None, None)
+        assert "Canary" not in str(call)
 
 
 def test_appeal(scene: Scene, phone: APIClient, judge: APIClient, head: APIClient):
-    call = raised(scene, phone)
-    posted(judge, scene.at(f"calls/{call}/answer/"), {"text": "No."})
-    appeal = posted(phone, scene.at(f"calls/{call}/appeal/"), {"about": "But it says so."}).json()
+    call = call_with_text(scene, phone)
+    send(judge, scene.at(f"calls/{call}/answer/"), {"text": "No."})
+    appeal = send(phone, scene.at(f"calls/{call}/appeal/"), {"about": "But it says so."}).json()
     answer = scene.at(f"calls/{appeal['id']}/answer/")
 
-    unsaid = posted(head, answer)
-    decided = posted(head, answer, {"overturned": True}).json()
+    unsaid = send(head, answer)
+    decided = send(head, answer, {"overturned": True}).json()
 
     assert appeal["for_head_judge"] is True
     assert (unsaid.status_code, set(unsaid.json()["errors"])) == (400, {"overturned"})
@@ -83,24 +83,24 @@ def test_appeal(scene: Scene, phone: APIClient, judge: APIClient, head: APIClien
 
 
 def test_penalty_with_an_answer_is_all_or_nothing(scene: Scene, phone: APIClient, judge: APIClient):
-    call = raised(scene, phone)
+    call = call_with_text(scene, phone)
     address = scene.at(f"calls/{call}/answer/")
-    penalty = {"player": scene.mine.number, "infraction": "late", "kind": "game_loss", "game": 1}
+    penalty = {"player": scene.player.number, "infraction": "late", "kind": "game_loss", "game": 1}
 
-    elsewhere = posted(judge, address, {"penalty": {**penalty, "player": scene.other.number}})
-    unseen = posted(judge, address, {"text": "Late again.", "penalty": penalty})
+    wrong_table = send(judge, address, {"penalty": {**penalty, "player": scene.bystander.number}})
+    unseen = send(judge, address, {"text": "Late again.", "penalty": penalty})
 
-    assert (elsewhere.status_code, set(elsewhere.json()["errors"])) == (400, {"penalty"})
+    assert (wrong_table.status_code, set(wrong_table.json()["errors"])) == (400, {"penalty"})
     assert (unseen.status_code, unseen.json()["code"]) == (409, "effect_not_seen")
-    assert scene.theirs.player.name in unseen.json()["errors"]["effect"][0]
+    assert scene.opponent.player.name in unseen.json()["errors"]["effect"][0]
     assert JudgeCall.objects.get(pk=call).is_open
     assert not scene.event.penalties.exists()
 
-    seen = {**penalty, "version": unseen.json()["errors"]["version"]}
-    assert posted(judge, address, {"text": "Late again.", "penalty": seen}).status_code == 200
-    (given,) = judge.get(scene.at("penalties/")).json()["results"]
-    assert (given["player"]["number"], given["kind"]) == (scene.mine.number, "game_loss")
-    assert given["text"] == "Late again."
+    confirmed = {**penalty, "version": unseen.json()["errors"]["version"]}
+    assert send(judge, address, {"text": "Late again.", "penalty": confirmed}).status_code == 200
+    (stored,) = judge.get(scene.at("penalties/")).json()["results"]
+    assert (stored["player"]["number"], stored["kind"]) == (scene.player.number, "game_loss")
+    assert stored["text"] == "Late again."
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_invalid_answer_names_the_fields(
 ):
     call = calls.raise_call(scene.pairing, owner_of(scene.event))
 
-    errors = posted(judge, scene.at(f"calls/{call.pk}/answer/"), body).json()["errors"]
+    errors = send(judge, scene.at(f"calls/{call.pk}/answer/"), body).json()["errors"]
 
     assert set(errors) == wrong
     assert ("R-9999" in str(errors)) == ("rulings" in wrong)

@@ -3,7 +3,7 @@
 from rest_framework.test import APIClient
 
 from rulings.models import Ruling
-from tests.api.judging.conftest import Scene, posted
+from tests.api.judging.conftest import Scene, send
 from tests.factories.tournaments import owner_of
 from tournaments.judging import local_rulings, penalties
 
@@ -34,41 +34,46 @@ def test_local_ruling_is_public_and_its_document_private(scene: Scene, ruling: R
 
 
 def test_warning_is_given_immediately(scene: Scene, judge: APIClient, ruling: Ruling):
-    body = {"player": scene.mine.number, "infraction": "late", "text": "Two minutes."}
-    given = posted(judge, scene.at("penalties/"), {**body, "rulings": [{"code": ruling.code}]})
-    penalty = given.json()
+    body = {"player": scene.player.number, "infraction": "late", "text": "Two minutes."}
+    penalty = send(judge, scene.at("penalties/"), {**body, "rulings": [{"code": ruling.code}]})
+    penalty = penalty.json()
 
-    assert given.status_code == 201
+    assert penalty.status_code == 201
     assert (penalty["kind"], penalty["expected"], penalty["stands"]) == ("warning", "warning", True)
     assert (penalty["round"], penalty["table"], penalty["given_by"]) == (1, 1, "jinteki")
     assert penalty["rulings"][0]["version"] == 1
     assert judge.get(scene.at(f"penalties/{penalty['id']}/")).json() == penalty
-    named = judge.get(scene.at("penalties/?judge=jinteki&round=1&kind=warning")).json()
-    assert (named["results"], judge.get(scene.at("penalties/?judge=x")).json()["count"]) == (
+    found = judge.get(scene.at("penalties/?judge=jinteki&round=1&kind=warning")).json()
+    assert (found["results"], judge.get(scene.at("penalties/?judge=x")).json()["count"]) == (
         [penalty],
         0,
     )
 
 
 def test_game_loss_requires_the_version_of_its_effect(scene: Scene, judge: APIClient):
-    loss = {"player": scene.mine.number, "infraction": "late", "kind": "game_loss", "text": "Late."}
+    loss = {
+        "player": scene.player.number,
+        "infraction": "late",
+        "kind": "game_loss",
+        "text": "Late.",
+    }
     at_table = {**loss, "game": 1, "round": 1, "table": 1}
 
     bodies = ({**loss, "game": 1}, at_table)
-    unseen, named = (posted(judge, scene.at("penalties/"), body) for body in bodies)
-    stale = posted(judge, scene.at("penalties/"), {**at_table, "version": "0" * 16})
-    version = named.json()["errors"]["version"]
-    given = posted(judge, scene.at("penalties/"), {**at_table, "version": version})
+    unseen, first = (send(judge, scene.at("penalties/"), body) for body in bodies)
+    stale = send(judge, scene.at("penalties/"), {**at_table, "version": "0" * 16})
+    version = first.json()["errors"]["version"]
+    penalty = send(judge, scene.at("penalties/"), {**at_table, "version": version})
 
-    for answer in (unseen, named):
+    for answer in (unseen, first):
         assert (answer.status_code, answer.json()["code"]) == (409, "effect_not_seen")
-        assert scene.theirs.player.name in answer.json()["errors"]["effect"][0]
+        assert scene.opponent.player.name in answer.json()["errors"]["effect"][0]
     assert (stale.status_code, stale.json()["code"]) == (409, "effect_changed")
-    assert (given.status_code, given.json()["game"]) == (201, 1)
+    assert (penalty.status_code, penalty.json()["game"]) == (201, 1)
 
 
 def test_invalid_penalty_names_the_field(scene: Scene, judge: APIClient):
-    late = {"player": scene.other.number, "infraction": "late"}
+    late = {"player": scene.bystander.number, "infraction": "late"}
     bodies = [
         ("player", {**late, "player": 99}),
         ("table", {**late, "round": 1, "table": 1}),
@@ -76,5 +81,5 @@ def test_invalid_penalty_names_the_field(scene: Scene, judge: APIClient):
     ]
 
     for field, body in bodies:
-        answer = posted(judge, scene.at("penalties/"), body)
+        answer = send(judge, scene.at("penalties/"), body)
         assert (answer.status_code, set(answer.json()["errors"])) == (400, {field})

@@ -42,7 +42,7 @@ def test_shell_examples_run(site: str, token: str, tmp_path: Path):
     assert '"differences":[]' in ran.stdout
 
 
-def test_the_client_plays_an_event(site: str, token: str):
+def test_example_client_plays_an_event(site: str, token: str):
     example = ROOT / "docs" / "examples" / "run_event.py"
     names = ["Ada", "Bo", "Cy", "Dee", "Eli"]
 

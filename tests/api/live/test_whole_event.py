@@ -1,6 +1,6 @@
-"""Twelve players, four rounds and a cut, over HTTP alone: pages for accounts, the API for the rest.
+"""Twelve players, four rounds and a cut over HTTP: pages for accounts, the API for everything else.
 
-With DATABASE_URL and REDIS_URL the site has PostgreSQL, Redis and a Celery worker of its own.
+With DATABASE_URL and REDIS_URL the site uses PostgreSQL, Redis and its own Celery worker.
 """
 
 import random
@@ -22,7 +22,7 @@ CUT = 4
 
 
 class Evening:
-    """An event in progress, with its results recorded a second time."""
+    """An event in progress, with a second record of its results."""
 
     def __init__(self, api: Client, event: dict[str, Any], guests: dict[int, Visitor]) -> None:
         self.api, self.guests = api, guests
@@ -33,15 +33,14 @@ class Evening:
 
     def next_round(self) -> str:
         """Pair, publish and start a round; return its path."""
-        asked = self.api.post(f"{self.path}rounds/")
-        self.api.job_done(f"{self.path}jobs/{asked['job']['id']}/")
-        round_ = f"{self.path}rounds/{asked['number']}/"
+        job = self.api.post(f"{self.path}rounds/")
+        self.api.job_done(f"{self.path}jobs/{job['job']['id']}/")
+        round_ = f"{self.path}rounds/{job['number']}/"
         self.api.post(f"{round_}publish/")
         self.api.post(f"{round_}start/")
         return round_
 
     def play(self) -> None:
-        """Play a Swiss round."""
         round_ = self.next_round()
         self.rounds.append([self.report(round_, pairing) for pairing in self.pairings(round_)])
         self.api.post(f"{round_}close/")
@@ -59,8 +58,8 @@ class Evening:
         self.by_guests(table, players, games)
         result = self.api.get(f"{table}result/")
         if result["state"] != "confirmed":
-            seen = result["version"]
-            self.api.put(f"{table}result/", {"result": {"games": games}, "version": seen})
+            version = result["version"]
+            self.api.put(f"{table}result/", {"result": {"games": games}, "version": version})
         return {"seats": [{"id": player, "points": points_of(player, games)} for player in players]}
 
     def by_guests(self, table: str, players: list[int], games: list[Any]) -> None:
@@ -83,13 +82,13 @@ class Evening:
 
 
 def points_of(player: int, games: list[Any]) -> int:
-    """10 points per win, agenda points for a losing Runner."""
-    own = 0
+    """10 points per win; the agenda points of a losing Runner."""
+    points = 0
     for game in games:
         role = "corp" if game["corp"] == player else "runner"
-        lost = game["runner_agenda_points"] if role == "runner" else 0
-        own += 10 if game["winner"] == role else lost
-    return own
+        agenda_points = game["runner_agenda_points"] if role == "runner" else 0
+        points += 10 if game["winner"] == role else agenda_points
+    return points
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +97,8 @@ def organiser(site: str) -> Client:
 
 
 def test_whole_event(site: str, organiser: Client):
-    event = begin(organiser)
-    guests = dict(arriving(site, organiser, event))
+    event = create_event(organiser)
+    guests = dict(add_players(site, organiser, event))
     evening = Evening(organiser, event, guests)
     submit_decks(evening)
 
@@ -111,20 +110,20 @@ def test_whole_event(site: str, organiser: Client):
     champion = play_the_cut(evening)
     organiser.post(f"{evening.path}finish/")
     organiser.standings_done(evening.path)
-    check_the_end(site, evening, champion)
-    check_the_copy(evening)
+    check_finished_event(site, evening, champion)
+    check_imported_copy(evening)
 
 
-def begin(api: Client) -> Any:
-    made = {"name": "Twelve by HTTP", "game": "onr", "starts_on": "2026-12-05"}
-    event = api.post("events/", {**made, "planned_rounds": ROUNDS, "decks_required": False})
+def create_event(api: Client) -> Any:
+    settings = {"name": "Twelve by HTTP", "game": "onr", "starts_on": "2026-12-05"}
+    event = api.post("events/", {**settings, "planned_rounds": ROUNDS, "decks_required": False})
     entries = [{"name": name} for name in NAMES]
     api.post(f"events/{event['slug']}/registrations/", {"players": entries})
     return event
 
 
-def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]]:
-    """Four guests join with the code, each with their own browser; then all are checked in."""
+def add_players(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]]:
+    """Four guests join with the code in browsers of their own; then all players are checked in."""
     path = f"events/{event['slug']}/"
     code = api.get(f"{path}joining/")["join_code"]
     for name in GUESTS:
@@ -145,8 +144,8 @@ def submit_decks(evening: Evening) -> None:
         assert status == 200, body
         assert body["legal"] is True
         assert guest.api("POST", f"{evening.path}me/decks/{side}/lock/")[0] == 200
-    whole = evening.api.get(f"{evening.path}decks/{number}/corp/")["whole"]
-    assert whole["lock"]["by"] == "player"
+    deck = evening.api.get(f"{evening.path}decks/{number}/corp/")["whole"]
+    assert deck["lock"]["by"] == "player"
 
 
 def check_standings(evening: Evening) -> None:
@@ -163,8 +162,8 @@ def check_standings(evening: Evening) -> None:
 
 def call_a_judge(site: str, evening: Evening) -> None:
     """Strangers see no penalties."""
-    given = {"player": 1, "infraction": "slow-play", "text": "Took ten minutes."}
-    penalty = evening.api.post(f"{evening.path}penalties/", given)
+    warning = {"player": 1, "infraction": "slow-play", "text": "Took ten minutes."}
+    penalty = evening.api.post(f"{evening.path}penalties/", warning)
     assert penalty["infraction"] == "slow-play"
     with pytest.raises(Refused) as refused:
         Client(site).get(f"{evening.path}penalties/")
@@ -174,16 +173,16 @@ def call_a_judge(site: str, evening: Evening) -> None:
 def play_the_cut(evening: Evening) -> int:
     """Play a cut of four and return the champion."""
     rows = list(evening.api.pages(f"{evening.path}standings/"))
-    best = [row["player"]["number"] for row in rows][:CUT]
-    made = {"players": best, "system": "single_elimination"}
-    evening.api.post(f"{evening.path}cut/", made)
+    finalists = [row["player"]["number"] for row in rows][:CUT]
+    cut = {"players": finalists, "system": "single_elimination"}
+    evening.api.post(f"{evening.path}cut/", cut)
     for _ in range(2):
         round_ = evening.next_round()
         for pairing in evening.pairings(round_):
             sweep(evening, f"{round_}tables/{pairing['table']}/", pairing)
         evening.api.post(f"{round_}close/")
     placings = evening.api.get(f"{evening.path}bracket/")["placings"]
-    assert sorted(place["player"]["number"] for place in placings[:CUT]) == sorted(best)
+    assert sorted(place["player"]["number"] for place in placings[:CUT]) == sorted(finalists)
     return int(placings[0]["player"]["number"])
 
 
@@ -191,15 +190,15 @@ def sweep(evening: Evening, table: str, pairing: Any) -> None:
     """Enter two wins for the first player."""
     first, second = (seat["player"]["number"] for seat in pairing["seats"])
     points = {"corp_agenda_points": 0, "runner_agenda_points": 0}
-    won = [
+    games = [
         {"number": 1, "corp": first, "winner": "corp", "end": "flatline", **points},
         {"number": 2, "corp": second, "winner": "runner", "end": "decked", **points},
     ]
-    seen = evening.api.get(f"{table}result/")["version"]
-    evening.api.put(f"{table}result/", {"result": {"games": won}, "version": seen})
+    version = evening.api.get(f"{table}result/")["version"]
+    evening.api.put(f"{table}result/", {"result": {"games": games}, "version": version})
 
 
-def check_the_end(site: str, evening: Evening, champion: int) -> None:
+def check_finished_event(site: str, evening: Evening, champion: int) -> None:
     """Check the finished event as a stranger."""
     stranger = Client(site)
     assert stranger.get(evening.path)["is_finished"] is True
@@ -210,14 +209,14 @@ def check_the_end(site: str, evening: Evening, champion: int) -> None:
     assert len(nrtm["players"]) == len(NAMES + GUESTS)
 
 
-def check_the_copy(evening: Evening) -> None:
+def check_imported_copy(evening: Evening) -> None:
     """Import the exported event and compare the standings."""
     document = evening.api.get(f"{evening.path}exports/datafort/")
     imported = evening.api.post("imports/", document)
     assert imported["differences"] == []
     evening.api.standings_done(f"events/{imported['event']}/")
     copy = list(evening.api.pages(f"events/{imported['event']}/standings/"))
-    own = list(evening.api.pages(f"{evening.path}standings/"))
+    standings = list(evening.api.pages(f"{evening.path}standings/"))
     assert [(row["rank"], row["player"], row["match_points"]) for row in copy] == [
-        (row["rank"], row["player"], row["match_points"]) for row in own
+        (row["rank"], row["player"], row["match_points"]) for row in standings
     ]

@@ -1,4 +1,4 @@
-"""A browser without scripts: pages, forms, cookies, and the API by session."""
+"""A browser without scripts: pages, forms, cookies, and the API with its session."""
 
 import json
 import re
@@ -18,18 +18,18 @@ class Visitor:
     def page(self, path: str) -> str:
         return self._send("GET", path)[1]
 
-    def submit(self, path: str, fields: dict[str, Any], to: str = "") -> str:
+    def submit(self, path: str, fields: dict[str, Any], action: str = "") -> str:
         """Send the form of the page at `path` and return the text of the response."""
         self.page(path)
         form = urlencode({**fields, "csrfmiddlewaretoken": self._csrf()}, doseq=True)
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        return self._send("POST", to or path, form.encode(), kind)[1]
+        return self._send("POST", action or path, form.encode(), kind)[1]
 
     def api(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """The status and body of an API response, with the session of the browser."""
         headers = {"Content-Type": "application/json", "X-CSRFToken": self._csrf()}
-        sent = None if body is None else json.dumps(body).encode()
-        status, text = self._send(method, f"/api/v1/{path}", sent, headers)
+        data = None if body is None else json.dumps(body).encode()
+        status, text = self._send(method, f"/api/v1/{path}", data, headers)
         return status, json.loads(text) if text else None
 
     def _csrf(self) -> str:
@@ -59,11 +59,11 @@ def with_token(site: str, username: str) -> tuple[Visitor, str]:
     visitor = Visitor(site)
     account = {"username": username, "password1": "a few words to keep"}
     visitor.submit("/account/signup/", account)
-    made = {"name": "Desk", "scope": "manage", "event": "", "lasts": "1"}
-    return visitor, token_on(visitor.submit("/me/tokens/", made))
+    fields = {"name": "Desk", "scope": "manage", "event": "", "lasts": "1"}
+    return visitor, token_on(visitor.submit("/me/tokens/", fields))
 
 
 def token_on(page: str) -> str:
-    found = re.search(r"Token ([0-9a-f]{64})", page)
-    assert found, "no token on the page"
-    return found[1]
+    match = re.search(r"Token ([0-9a-f]{64})", page)
+    assert match, "no token on the page"
+    return match[1]

@@ -1,1 +1,1 @@
-"""The permissions of every operation of the API, a module of rows per topic."""
+"""Permissions of every API operation, in one module of rows per topic."""

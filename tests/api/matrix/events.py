@@ -8,13 +8,13 @@ ADDRESS = {"url": "https://hooks.example/x", "events": ["round.closed"]}
 
 
 def _rated(scene: Any) -> int:
-    player: int = scene.mine.player_id
+    player: int = scene.player.player_id
     return player
 
 
 def _webhook(scene: Any) -> int:
-    found: int = scene.event.webhooks.get().pk
-    return found
+    webhook_id: int = scene.event.webhooks.get().pk
+    return webhook_id
 
 
 def _message(scene: Any) -> str:

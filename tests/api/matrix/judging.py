@@ -8,7 +8,7 @@ from tournaments.models import LocalRuling, Penalty
 
 
 def _call(scene: Any) -> int:
-    return JudgeCall.objects.get(match__seats__player=scene.mine.player).pk
+    return JudgeCall.objects.get(match__seats__player=scene.player.player).pk
 
 
 def _penalty(scene: Any) -> int:

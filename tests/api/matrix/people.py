@@ -36,7 +36,7 @@ EVENT = {
 MY_SERIES: Mapping[str, Any] = {"series": lambda scene: scene.event.series.slug}
 SERIES = {
     "GET series_list": Row(),
-    # The owner of the event owns its series, where nobody else has a role.
+    # The owner of the event owns its series, which has no other staff.
     "GET series": Row(ids=MY_SERIES),
     "GET series_table": Row(ids=MY_SERIES),
     "GET series_statistics": Row(ids=MY_SERIES),
@@ -75,7 +75,7 @@ ME = {
     "PUT my_deck": Row(PLAYERS, OWN),
     "POST my_deck_lock": Row(GUEST, OWN),
 }
-PERSON: Mapping[str, Any] = {"pk": lambda scene: scene.mine.player_id, "game": "onr"}
+PERSON: Mapping[str, Any] = {"pk": lambda scene: scene.player.player_id, "game": "onr"}
 ACROSS_EVENTS = {
     "GET person": Row(ids=PERSON),
     "GET person_events": Row(ids=PERSON),

@@ -20,7 +20,7 @@ JOB = {"pk": newest_job}
 ENTRY = {"pk": result_entered}
 REASON = {"reason": "By mistake."}
 A_PLAYER = {"player": 1}
-# In the scene nothing is a draft: who may see one is refused, as it is none.
+# The scene has no draft, so actors who may see drafts get a 404 too.
 NO_DRAFT = dict.fromkeys(RUN, "404")
 
 ROWS = {
@@ -49,7 +49,7 @@ ROWS = {
     "POST table_time": Row(JUDGE, body={"minutes": 1}),
     "GET result": Row(DESK),
     "PUT result": Row(SCORE, scope="results"),
-    # Who sits at the table: no token of the organiser does.
+    # No token of the organiser belongs to a player at the table.
     "GET report": Row(SEATED),
     "POST report": Row(SEATED, scope="results"),
     "POST confirm": Row(SEATED, scope="results", body={"report": 1}),

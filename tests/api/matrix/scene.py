@@ -38,28 +38,28 @@ ROLES = ("streamer", "judge", "head_judge", "scorekeeper", "organiser")
 
 @dataclass(frozen=True)
 class Scene:
-    """`mine` and `theirs` sit at table 1 of round 2, `other` at table 2."""
+    """`player` and `opponent` sit at table 1 of round 2, `bystander` at table 2."""
 
     event: Tournament
-    mine: Registration
-    theirs: Registration
-    other: Registration
+    player: Registration
+    opponent: Registration
+    bystander: Registration
     people: Mapping[str, User]
-    elsewhere: Tournament
+    other_event: Tournament
 
     def address(self, operation: str, *, slug: str = "") -> str:
         """The address of an operation, optionally under the slug of another event."""
         template = template_of(parts(operation)[1])
         values = {
             "slug": slug or self.event.slug,
-            "number": 2 if "rounds/" in template else self.mine.number,
+            "number": 2 if "rounds/" in template else self.player.number,
             "table": 1,
             "side": "corp",
             **self._own_values(operation),
         }
         if slug and is_of_an_event(template):
             values["slug"] = slug
-        return PREFIX + filled(template, values)
+        return PREFIX + fill_in(template, values)
 
     def body(self, operation: str) -> Any:
         body = EXPECTED[operation].body
@@ -71,7 +71,7 @@ class Scene:
         if actor in SCOPE_OF:
             client.credentials(HTTP_AUTHORIZATION=f"Token {self._token(actor)}")
         elif actor == "player":
-            claim(client, self.mine.player)
+            claim(client, self.player.player)
         elif actor != "anonymous":
             client.force_login(self.people[actor])
         return client
@@ -81,7 +81,7 @@ class Scene:
         return {name: value(self) if callable(value) else value for name, value in ids.items()}
 
     def _token(self, actor: str) -> str:
-        event = {"unbound_token": None, "token_elsewhere": self.elsewhere}.get(actor, self.event)
+        event = {"unbound_token": None, "token_elsewhere": self.other_event}.get(actor, self.event)
         now = timezone.now()
         return make_token(
             self.people["organiser"],
@@ -92,8 +92,7 @@ class Scene:
         )
 
 
-def filled(template: str, values: Mapping[str, Any]) -> str:
-    """Fill the values into an address template."""
+def fill_in(template: str, values: Mapping[str, Any]) -> str:
     for name, value in values.items():
         for kind in ("slug", "int", "str", "uuid"):
             template = template.replace(f"<{kind}:{name}>", str(value))
@@ -109,37 +108,37 @@ def make_library() -> None:
 
 
 def make_scene() -> Scene:
-    """Round 1 is closed; in round 2 table 1 has a report of `theirs` and a call of `mine`."""
+    """Round 1 is closed. In round 2, table 1 has a report by `opponent` and a call by `player`."""
     make_library()
     event = make.make_event(players=4)
     make.play_round(event)
     first, second = make.tables_of(make.start_round(event))
-    mine, theirs = make.sitting(first)
-    other = make.sitting(second)[0]
+    player, opponent = make.sitting(first)
+    bystander = make.sitting(second)[0]
     people = {role: make.add_staff(event, role) for role in ROLES}
     people["owner"] = event.staff.get(role="owner").user
     people["administrator"] = make.make_user(is_superuser=True, is_staff=True)
     people["stranger"] = make.make_user()
-    for name, place in (("opponent", theirs), ("bystander", other)):
+    for name, registration in (("opponent", opponent), ("bystander", bystander)):
         people[name] = make.make_user()
-        players.link_guest(place.player, people[name])
-    fill(event, first, mine, theirs)
-    give_rating(mine.player)
-    elsewhere = make.make_event(players=2, name="Elsewhere", owner=people["organiser"])
-    return Scene(make.fresh(event), mine, theirs, other, people, elsewhere)
+        players.link_guest(registration.player, people[name])
+    fill(event, first, player, opponent)
+    give_rating(player.player)
+    other_event = make.make_event(players=2, name="Elsewhere", owner=people["organiser"])
+    return Scene(make.fresh(event), player, opponent, bystander, people, other_event)
 
 
-def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Registration) -> None:
+def fill(event: Tournament, pairing: Pairing, player: Registration, opponent: Registration) -> None:
     """Make an object for every path parameter."""
     owner = make.owner_of(event)
-    seat = pairing.match.seats.get(player=theirs.player)
+    seat = pairing.match.seats.get(player=opponent.player)
     results_services.report_result(
-        pairing, seat, make.games_for(pairing), Actor(player=theirs.player)
+        pairing, seat, make.games_for(pairing), Actor(player=opponent.player)
     )
-    submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    submit_deck(player, Side.CORP, legal_corp_list(), Actor(player=player.player))
     deck_checks.pick_table(make.get_round(event, 2), owner, 1)
-    calls.raise_call(pairing, Actor(player=mine.player))
+    calls.raise_call(pairing, Actor(player=player.player))
     local_rulings.make(event, owner, "Slow play", Wording("Three minutes."))
-    penalties.give(event, theirs, owner, infraction="slow-play")
+    penalties.give(event, opponent, owner, infraction="slow-play")
     webhooks.send_webhook_test(add_webhook(event))
     series_services.add_event(make_series(owner.user), event, owner)

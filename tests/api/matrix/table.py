@@ -37,8 +37,8 @@ def endpoint_of(operation: str) -> Endpoint | None:
 
 
 def is_list(operation: str) -> bool:
-    said = endpoint_of(operation)
-    return said is not None and said.is_paginated
+    endpoint = endpoint_of(operation)
+    return endpoint is not None and endpoint.is_paginated
 
 
 def template_of(name: str) -> str:

@@ -26,17 +26,17 @@ def test_deck_from_submission_to_unlocking(event: Tournament, guest: APIClient, 
     empty = guest.get(MINE).data
 
     received = guest.put(MINE, {"text": first, "version": 0}, "json")
-    same = guest.put(MINE, {"text": first}, "json")
+    repeated = guest.put(MINE, {"text": first}, "json")
     stale = guest.put(MINE, {"text": second, "version": 0}, "json")
     assert (empty["text"], empty["verdict"], empty["receipts"]) == ("", None, [])
     assert (received.data["legal"], received.data["receipt"]["number"]) == (True, 1)
-    assert (received.data["is_new"], same.data["is_new"]) == (True, False)
+    assert (received.data["is_new"], repeated.data["is_new"]) == (True, False)
     assert (stale.status_code, stale.data["code"]) == (409, "stale_version")
 
     locked = guest.post(f"{MINE}lock/", {"version": 1}, "json")
-    refused = guest.put(MINE, {"text": second}, "json")
+    late = guest.put(MINE, {"text": second}, "json")
     assert locked.data["lock"]["by"] == "player"
-    assert (refused.status_code, refused.data["code"]) == (409, "deck_is_locked")
+    assert (late.status_code, late.data["code"]) == (409, "deck_is_locked")
 
     changed = judge.put(HIS, {"text": second, "reason": "A slip", "version": 1}, "json")
     opened = judge.post(f"{HIS}unlock/", {"reason": "A slip"}, "json")
@@ -46,24 +46,26 @@ def test_deck_from_submission_to_unlocking(event: Tournament, guest: APIClient, 
     assert judge.post(f"{HIS}lock/").data["lock"]["by"] == "staff"
 
 
-def test_deck_has_its_readers(
+def test_deck_is_hidden_from_outsiders_until_revealed(
     event: Tournament, guest: APIClient, owner: APIClient, staff: AsStaff
 ):
     submit(make.player_number(event, 1), cards=(plain_card("Hedge Fund"),))
-    other = guest_of(make.player_number(event, 2))
+    opponent = guest_of(make.player_number(event, 2))
     passer_by = APIClient()
 
-    def seen(client: APIClient) -> tuple[int, int]:
+    def visible_decks(client: APIClient) -> tuple[int, int]:
         return client.get(HIS).status_code, client.get(f"{EVENT}decks/").data["count"]
 
-    assert seen(guest) == (200, 1)
-    assert seen(staff("judge")) == (200, 1)
-    assert [seen(reader) for reader in (other, passer_by, staff("scorekeeper"))] == [(404, 0)] * 3
+    assert visible_decks(guest) == (200, 1)
+    assert visible_decks(staff("judge")) == (200, 1)
+    assert [visible_decks(reader) for reader in (opponent, passer_by, staff("scorekeeper"))] == [
+        (404, 0)
+    ] * 3
     owner.post(f"{EVENT}decks/reveal/", {"revealed": True}, "json")
-    assert [seen(reader) for reader in (other, passer_by)] == [(200, 1)] * 2
-    shown = passer_by.get(HIS).data
-    assert shown["whole"] is None
-    assert shown["cards"] == [{"quantity": 3, "title": "Hedge Fund", "slug": "card-1"}]
+    assert [visible_decks(reader) for reader in (opponent, passer_by)] == [(200, 1)] * 2
+    deck = passer_by.get(HIS).data
+    assert deck["whole"] is None
+    assert deck["cards"] == [{"quantity": 3, "title": "Hedge Fund", "slug": "card-1"}]
     assert "private" in passer_by.get(HIS).headers["Cache-Control"]
     assert guest.get(HIS).data["whole"]["text"] == "3 Hedge Fund"
 
@@ -91,13 +93,15 @@ def test_deck_check_from_the_draw_to_the_outcome(
 
     drawn = judge.post(checks, {"count": 1}, "json")
     (check,) = drawn.data["draw"]["checks"]
-    found = judge.put(f"{checks}{check['id']}/", {"outcome": "fine", "note": "Neat"}, "json").data
+    deck_check = judge.put(
+        f"{checks}{check['id']}/", {"outcome": "fine", "note": "Neat"}, "json"
+    ).data
 
     assert (early.status_code, early.data["code"]) == (409, "nothing_to_check")
     assert (drawn.status_code, drawn.data["draw"]["by_lot"]) == (201, True)
     assert [row["table"] for row in drawn.data["without_a_deck"]] == [check["table"]]
-    assert found["check"]["outcome"] == "fine"
-    assert found["groups"][0]["lines"] == [{"place": 1, "quantity": 3, "title": "Hedge Fund"}]
+    assert deck_check["check"]["outcome"] == "fine"
+    assert deck_check["groups"][0]["lines"] == [{"place": 1, "quantity": 3, "title": "Hedge Fund"}]
     assert judge.get(checks).data["results"][0]["checks"][0]["note"] == "Neat"
     assert judge.put(f"{checks}{check['id']}/", {"outcome": ""}, "json").status_code == 400
     assert judge.post(checks, {"count": 1, "table": 1}, "json").status_code == 400

@@ -15,7 +15,7 @@ EVENT = f"{EVENTS}spring-run/"
 SETTINGS = f"{EVENT}settings/"
 
 
-def test_event_is_made_with_all_its_settings():
+def test_event_is_created_with_all_its_settings():
     answer = client_of(make.make_user("ann")).post(
         EVENTS,
         {
@@ -53,20 +53,22 @@ def test_event_is_made_with_all_its_settings():
 def test_system_of_a_new_event_sets_its_scoring():
     body = {"name": "A", "starts_on": "2025-09-17", "game": "anr", "system": "single"}
 
-    made = client_of(make.make_user("ann")).post(EVENTS, body, "json").json()
+    created = client_of(make.make_user("ann")).post(EVENTS, body, "json").json()
 
-    assert (made["system"], made["scoring_rule"]) == ("single", "anr_single")
+    assert (created["system"], created["scoring_rule"]) == ("single", "anr_single")
 
 
 def test_new_event_without_a_format_has_a_notice():
     load_cards("anr")
     api = client_of(make.make_user("ann"))
-    made = api.post(EVENTS, {"name": "A", "starts_on": "2025-09-17", "game": "anr"}, "json").json()
-    settings = f"{EVENTS}{made['slug']}/settings/"
+    created = api.post(
+        EVENTS, {"name": "A", "starts_on": "2025-09-17", "game": "anr"}, "json"
+    ).json()
+    settings = f"{EVENTS}{created['slug']}/settings/"
     changed = api.patch(settings, {"deck_rules": {"format": "standard"}}, "json").json()
 
-    assert [notice["code"] for notice in made["notices"]] == ["no_format"]
-    assert "every card is legal" in made["notices"][0]["detail"]
+    assert [notice["code"] for notice in created["notices"]] == ["no_format"]
+    assert "every card is legal" in created["notices"][0]["detail"]
     assert changed["notices"] == []
 
 
@@ -84,7 +86,7 @@ def test_patch_changes_the_named_settings_only(event: Tournament, owner: APIClie
 
 
 @pytest.mark.parametrize(
-    ("sent", "field"),
+    ("invalid", "field"),
     [
         ({"time_zone": "Europe/Netrunner"}, "time_zone"),
         ({"table_numbers": "9-1"}, "table_numbers"),
@@ -97,8 +99,8 @@ def test_patch_changes_the_named_settings_only(event: Tournament, owner: APIClie
         ({"registration_is_open": 1}, "registration_is_open"),
     ],
 )
-def test_invalid_settings_are_named(owner: APIClient, sent: dict[str, object], field: str):
-    answer = owner.patch(SETTINGS, sent, "json")
+def test_invalid_setting_is_named(owner: APIClient, invalid: dict[str, object], field: str):
+    answer = owner.patch(SETTINGS, invalid, "json")
 
     assert answer.status_code == 400
     assert set(answer.data["errors"]) == {field}

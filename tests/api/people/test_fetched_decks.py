@@ -27,19 +27,19 @@ def event(transactional_db: None) -> Tournament:
     return make_event_of_decks()
 
 
-def as_it_is(client: APIClient, address: str) -> dict[str, str]:
+def etag_header(client: APIClient, address: str) -> dict[str, str]:
     return {"If-Match": client.get(address).headers["ETag"]}
 
 
 @pytest.mark.usefixtures("event")
 def test_repeated_key_fetches_nothing(guest: APIClient, site: DeckSite):
-    kept = guest.put(MINE, BODY, "json", headers=KEY)
+    saved = guest.put(MINE, BODY, "json", headers=KEY)
     site.is_there = False
-    again = guest.put(MINE, BODY, "json", headers=KEY)
+    repeated = guest.put(MINE, BODY, "json", headers=KEY)
 
-    assert (kept.status_code, kept.data["receipt"]["number"]) == (200, 1)
-    assert again.headers["Idempotency-Replayed"] == "true"
-    assert again.json() == kept.json()
+    assert (saved.status_code, saved.data["receipt"]["number"]) == (200, 1)
+    assert repeated.headers["Idempotency-Replayed"] == "true"
+    assert repeated.json() == saved.json()
     assert site.asked == 1
 
 
@@ -48,9 +48,9 @@ def test_stale_etag_fetches_nothing(guest: APIClient, site: DeckSite):
     stale = guest.put(MINE, BODY, "json", headers={**KEY, "If-Match": '"another"'})
     assert (stale.status_code, site.asked) == (412, 0)
 
-    kept = guest.put(MINE, BODY, "json", headers=as_it_is(guest, MINE))
+    saved = guest.put(MINE, BODY, "json", headers=etag_header(guest, MINE))
 
-    assert (kept.status_code, site.asked) == (200, 1)
+    assert (saved.status_code, site.asked) == (200, 1)
 
 
 @pytest.mark.parametrize("headers", [{}, KEY])
@@ -59,11 +59,11 @@ def test_judge_with_a_current_etag(
 ):
     guest.put(MINE, {"text": "3 Sure Gamble"}, "json")
     judge = staff("judge")
-    seen = as_it_is(judge, HIS)
+    version_header = etag_header(judge, HIS)
 
-    kept = judge.put(HIS, {**CHANGE, "version": 1}, "json", headers={**seen, **headers})
+    saved = judge.put(HIS, {**CHANGE, "version": 1}, "json", headers={**version_header, **headers})
 
-    assert (kept.status_code, kept.data["receipt"]["number"], site.asked) == (200, 2, 1)
+    assert (saved.status_code, saved.data["receipt"]["number"], site.asked) == (200, 2, 1)
     assert {receipt.submission.registration.number for receipt in DeckReceipt.objects.all()} == {1}
 
 
@@ -89,9 +89,9 @@ def test_failed_fetch_is_reported_at_the_url(guest: APIClient, site: DeckSite):
 
 
 def test_refused_person_fetches_nothing(event: Tournament, staff: AsStaff, site: DeckSite):
-    other = guest_of(player_number(event, 2))
+    opponent = guest_of(player_number(event, 2))
 
-    assert other.put(HIS, CHANGE, "json", headers=KEY).status_code == 403
+    assert opponent.put(HIS, CHANGE, "json", headers=KEY).status_code == 403
     assert staff("scorekeeper").put(HIS, CHANGE, "json", headers=KEY).status_code == 403
     assert APIClient().put(MINE, BODY, "json", headers=KEY).status_code == 401
     assert site.asked == 0

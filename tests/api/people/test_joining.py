@@ -23,26 +23,26 @@ def test_guest_joins_by_name(event: Tournament):
     phone = APIClient()
 
     joined = phone.post(JOIN, {"code": event.join_code.lower(), "name": "Zed"}, "json")
-    again = phone.post(JOIN, {"code": event.join_code}, "json")
+    repeated = phone.post(JOIN, {"code": event.join_code}, "json")
 
-    assert (joined.status_code, again.status_code) == (201, 200)
+    assert (joined.status_code, repeated.status_code) == (201, 200)
     assert joined.data["player"]["name"] == "Zed"
     assert (joined.data["event"], joined.data["waiting_place"]) == ("spring-run", None)
     assert "/claim/" in joined.data["claim_link"]
-    assert again.data["claim_link"] is None
+    assert repeated.data["claim_link"] is None
     assert phone.get(f"{EVENT}me/").data["number"] == 5
     assert phone.get("/api/v1/me/").data == {"username": None, "name": "Zed", "pronouns": ""}
     assert [row["slug"] for row in phone.get("/api/v1/me/events/").data["results"]] == [event.slug]
 
 
-def test_an_account_joins_as_itself(event: Tournament):
+def test_account_joins_under_its_own_name(event: Tournament):
     client = client_of(make.make_user("bea"))
 
     unnamed = client.post(f"{EVENT}join/", {}, "json")
     joined = client.post(f"{EVENT}join/", {"name": "Bea"}, "json")
-    again = client.post(f"{EVENT}join/", {}, "json")
+    repeated = client.post(f"{EVENT}join/", {}, "json")
 
-    assert [answer.status_code for answer in (unnamed, joined, again)] == [400, 201, 200]
+    assert [answer.status_code for answer in (unnamed, joined, repeated)] == [400, 201, 200]
     assert joined.data["claim_link"] is None
     assert client.patch("/api/v1/me/", {"pronouns": "she/her"}, "json").data == {
         "username": "bea",
@@ -51,7 +51,7 @@ def test_an_account_joins_as_itself(event: Tournament):
     }
 
 
-def test_accounts_of_one_address_are_counted_as_they_join_on_page_and_api(event: Tournament):
+def test_page_and_api_share_the_limit_of_accounts_per_address(event: Tournament):
     cache.clear()
     Tournament.objects.update(guests_per_address=2)
     browsers = [APIClient() for _ in range(4)]
@@ -74,49 +74,55 @@ def test_accounts_of_one_address_are_counted_as_they_join_on_page_and_api(event:
 
 
 @pytest.mark.usefixtures("own_clock")
-def test_many_wrong_codes_slow_down_and_block_nothing(event: Tournament, time_machine):
+def test_many_wrong_codes_are_slowed_down_but_a_right_code_still_works(
+    event: Tournament, time_machine
+):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     join = partial(APIClient().post, JOIN, format="json")
     wrong = [join({"code": "YYYYYY"}) for _ in range(MANY_TRIES + 2)]
-    right = {"code": event.join_code, "name": "Zed"}
-    refused = join(right)
+    right_body = {"code": event.join_code, "name": "Zed"}
+    refused = join(right_body)
     time_machine.shift(1)
-    joined = join(right)
+    joined = join(right_body)
 
     assert [answer.status_code for answer in wrong] == [404] * (MANY_TRIES + 1) + [429]
     assert (refused.status_code, refused["Retry-After"]) == (429, "1")
     assert joined.status_code == 201
 
 
-def test_wrong_links_are_slowed_and_a_right_one_opens(event: Tournament):
+def test_many_wrong_links_are_slowed_down_but_a_right_link_still_works(event: Tournament):
     cache.clear()
-    place, organiser = make.player_number(event, 1), make.owner_of(event)
+    registration, organiser = make.player_number(event, 1), make.owner_of(event)
     phone = APIClient()
 
     wrong = [phone.post(CLAIMS, {"secret": "x"}, "json") for _ in range(WRONG_TRIES + 1)]
-    right = phone.post(CLAIMS, {"secret": guests.issue_claim_link(place, organiser)}, "json")
+    opened = phone.post(
+        CLAIMS, {"secret": guests.issue_claim_link(registration, organiser)}, "json"
+    )
     cache.clear()
 
     assert {answer.status_code for answer in wrong[:-1]} == {409}
     assert (wrong[-1].status_code, wrong[-1].data["code"]) == (429, "throttled")
-    assert (right.status_code, right.data["name"]) == (200, "Ada")
+    assert (opened.status_code, opened.data["name"]) == (200, "Ada")
 
 
 def test_claim_renews_the_session(event: Tournament):
-    place, organiser = make.player_number(event, 1), make.owner_of(event)
+    registration, organiser = make.player_number(event, 1), make.owner_of(event)
     browser = client_of(make.make_user("bea"))
     before = browser.session.session_key
 
-    taken = browser.post(CLAIMS, {"secret": guests.issue_claim_link(place, organiser)}, "json")
+    claimed = browser.post(
+        CLAIMS, {"secret": guests.issue_claim_link(registration, organiser)}, "json"
+    )
 
-    assert (taken.data["username"], taken.data["name"]) == ("bea", "Ada")
+    assert (claimed.data["username"], claimed.data["name"]) == ("bea", "Ada")
     assert browser.session.session_key != before
     assert browser.get(f"{EVENT}me/").data["number"] == 1
 
 
 @pytest.mark.usefixtures("own_clock")
 @pytest.mark.parametrize("closed", [{"registration_is_open": False}, {"invitation_only": True}])
-def test_code_of_a_private_event_that_admits_nobody_is_a_wrong_code(
+def test_code_of_a_closed_private_event_is_treated_as_wrong(
     event: Tournament, owner: APIClient, closed: dict[str, bool], time_machine
 ):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
@@ -145,17 +151,21 @@ def test_check_in_drop_and_return(event: Tournament, guest: APIClient):
     Tournament.objects.update(starts_on=timezone.localdate())
 
     listed = guest.get(MINE).data
-    here = guest.post(f"{MINE}check-in/").data
-    gone = guest.post(f"{MINE}drop/").data
-    back = guest.post(f"{MINE}return/").data
+    checked_in = guest.post(f"{MINE}check-in/").data
+    dropped = guest.post(f"{MINE}drop/").data
+    returned = guest.post(f"{MINE}return/").data
 
     assert (listed["now"], listed["can_check_in"]) == ("check_in", True)
-    assert (here["state"], here["now"]) == ("checked_in", "here")
-    assert (gone["state"], gone["dropped_by"], gone["can_return"]) == ("dropped", "player", True)
-    assert back["state"] == "checked_in"
+    assert (checked_in["state"], checked_in["now"]) == ("checked_in", "here")
+    assert (dropped["state"], dropped["dropped_by"], dropped["can_return"]) == (
+        "dropped",
+        "player",
+        True,
+    )
+    assert returned["state"] == "checked_in"
 
 
-def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: APIClient):
+def test_player_sees_own_rounds_and_standing(event: Tournament, owner: APIClient, guest: APIClient):
     owner.post("/api/v1/events/spring-run/registrations/check-in/", {"numbers": None}, "json")
     make.play_round(event)
     snapshot = event.snapshots.newest()
@@ -165,6 +175,6 @@ def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: A
 
     assert body["now"] == "between"
     assert [(round_["number"], len(round_["opponents"])) for round_ in body["rounds"]] == [(1, 1)]
-    mine = snapshot.rows.get(registration__number=body["number"])
-    assert body["standing"]["rank"] == mine.rank
+    row = snapshot.rows.get(registration__number=body["number"])
+    assert body["standing"]["rank"] == row.rank
     assert "avoid_group" not in body

@@ -13,22 +13,22 @@ EVENT = "/api/v1/events/spring-run/"
 ROSTER = f"{EVENT}registrations/"
 
 
-def add(client: APIClient, *players: dict[str, Any], **more: Any) -> Any:
-    return client.post(ROSTER, {"players": list(players), **more}, "json")
+def add(client: APIClient, *players: dict[str, Any], **fields: Any) -> Any:
+    return client.post(ROSTER, {"players": list(players), **fields}, "json")
 
 
 def test_players_are_added_all_or_none(event: Tournament, owner: APIClient):
     refused = add(owner, {"name": "Zed"}, {"name": "ada"}, {"name": " "})
-    taken = add(owner, {"name": "Zed"}, {"name": "ada"})
+    duplicate = add(owner, {"name": "Zed"}, {"name": "ada"})
     added = add(
         owner,
         {"name": "Zed", "seed": 2, "avoid_group": "Bonn", "first_round_bye": True},
         {"name": "Ada", "pronouns": "she/her", "is_another": True},
     )
 
-    assert (refused.status_code, taken.status_code, added.status_code) == (400, 400, 201)
+    assert (refused.status_code, duplicate.status_code, added.status_code) == (400, 400, 201)
     assert refused.data["errors"]["players"][2]
-    assert taken.data["errors"]["players"][0] == {}
+    assert duplicate.data["errors"]["players"][0] == {}
     assert "Ada" in str(owner.get(f"{ROSTER}?search=ada").data)
     zed, ada = added.data["registrations"]
     assert (zed["number"], zed["seed"], zed["avoid_group"]) == (5, 2, "Bonn")
@@ -39,7 +39,7 @@ def test_players_are_added_all_or_none(event: Tournament, owner: APIClient):
     assert [row["name"] for row in similar.data["registrations"]] == ["Ali", "AIi", "\u0410da"]
 
 
-def test_player_is_changed_in_the_named_fields_only(event: Tournament, owner: APIClient):
+def test_patch_of_a_player_changes_the_named_fields_only(event: Tournament, owner: APIClient):
     owner.patch(f"{ROSTER}1/", {"seed": 3, "avoid_group": " Bonn "}, "json")
     changed = owner.patch(f"{ROSTER}1/", {"seed": None, "first_round_bye": True}, "json").data
     owner.post(f"{ROSTER}1/rename/", {"name": "Ada", "pronouns": "she/her"}, "json")
@@ -54,7 +54,7 @@ def test_player_is_changed_in_the_named_fields_only(event: Tournament, owner: AP
     assert owner.post(f"{ROSTER}9/rename/", {"name": "Zed"}, "json").status_code == 404
 
 
-def test_roster_is_searched_and_filtered(event: Tournament, owner: APIClient):
+def test_roster_can_be_searched_and_filtered(event: Tournament, owner: APIClient):
     owner.post(f"{ROSTER}2/check-in/")
 
     names = [row["name"] for row in owner.get(f"{ROSTER}?state=checked_in").data["results"]]
@@ -65,7 +65,7 @@ def test_roster_is_searched_and_filtered(event: Tournament, owner: APIClient):
     assert owner.get(f"{ROSTER}?q=bo").status_code == 400
 
 
-def test_the_door_does_not_bring_back_who_was_dropped(owner: APIClient, staff: AsStaff):
+def test_check_in_does_not_return_a_dropped_player(owner: APIClient, staff: AsStaff):
     owner.post(f"{ROSTER}1/drop/")
 
     answers = [staff("judge").post(f"{ROSTER}1/{tap}/") for tap in ("undo-check-in", "check-in")]
@@ -73,27 +73,27 @@ def test_the_door_does_not_bring_back_who_was_dropped(owner: APIClient, staff: A
     assert [answer.data["state"] for answer in answers] == ["dropped", "dropped"]
 
 
-def test_table_wishes_are_for_organisers(owner: APIClient, staff: AsStaff):
+def test_table_preferences_are_visible_to_organisers_only(owner: APIClient, staff: AsStaff):
     changed = owner.patch(f"{ROSTER}1/", {"fixed_table": 7, "avoids_stream": True}, "json")
-    seen = staff("scorekeeper").get(f"{ROSTER}1/")
+    shown = staff("scorekeeper").get(f"{ROSTER}1/")
 
     assert (changed.data["fixed_table"], changed.data["avoids_stream"]) == (7, True)
-    assert (seen.data["fixed_table"], seen.data["avoids_stream"]) == (None, None)
-    assert seen.data["check_in_code"] == changed.data["check_in_code"]
+    assert (shown.data["fixed_table"], shown.data["avoids_stream"]) == (None, None)
+    assert shown.data["check_in_code"] == changed.data["check_in_code"]
 
 
 def test_claim_links_are_shown_once(event: Tournament, owner: APIClient):
     owner.post(f"{ROSTER}1/claim-link/")
     key: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "links-of-the-rest"}
 
-    rest = owner.post(f"{ROSTER}claim-links/", {}, "json", **key).data["links"]
-    again = owner.post(f"{ROSTER}claim-links/", {}, "json", **key)
-    everybody = owner.post(f"{ROSTER}claim-links/", {"anew": True}, "json").data["links"]
+    unclaimed = owner.post(f"{ROSTER}claim-links/", {}, "json", **key).data["links"]
+    repeated = owner.post(f"{ROSTER}claim-links/", {}, "json", **key)
+    all_links = owner.post(f"{ROSTER}claim-links/", {"anew": True}, "json").data["links"]
 
-    assert [row["number"] for row in rest] == [2, 3, 4]
-    assert again.data["links"] is None
-    assert [row["number"] for row in everybody] == [1, 2, 3, 4]
-    secret = rest[0]["claim_link"].rstrip("/").rpartition("/")[2]
+    assert [row["number"] for row in unclaimed] == [2, 3, 4]
+    assert repeated.data["links"] is None
+    assert [row["number"] for row in all_links] == [1, 2, 3, 4]
+    secret = unclaimed[0]["claim_link"].rstrip("/").rpartition("/")[2]
     assert APIClient().post("/api/v1/claims/", {"secret": secret}, "json").status_code == 409
 
 
@@ -135,14 +135,14 @@ def test_list_is_previewed_and_added(event: Tournament, owner: APIClient):
     preview = owner.post(f"{ROSTER}lists/?preview=true", body, "json").data
     body["version"] = preview["version"]
     added = owner.post(f"{ROSTER}lists/", {**body, "also": [1, 3]}, "json").data["added"]
-    again = owner.post(f"{ROSTER}lists/", body, "json")
+    repeated = owner.post(f"{ROSTER}lists/", body, "json")
 
     actions = [(line["name"], line["action"], line["number"]) for line in preview["lines"]]
     assert actions[0] == ("Ada", "registered", 1)
     assert [action for _, action, _ in actions[1:]] == ["add", "repeated"]
     assert preview["added"] == []
     assert [row["number"] for row in added] == [5, 6, 7]
-    assert (again.status_code, again.data["code"]) == (409, "roster_has_changed")
+    assert (repeated.status_code, repeated.data["code"]) == (409, "roster_has_changed")
 
 
 def test_table_is_previewed_and_added_without_some_lines(event: Tournament, owner: APIClient):
@@ -159,7 +159,7 @@ def test_table_is_previewed_and_added_without_some_lines(event: Tournament, owne
     assert (wrong.status_code, list(wrong.data["errors"])) == (400, ["layout"])
 
 
-def test_paid_marks_have_their_readers(
+def test_payment_is_visible_to_organisers_scorekeepers_and_the_player(
     event: Tournament, owner: APIClient, staff: AsStaff, guest: APIClient
 ):
     marked = staff("scorekeeper").post(f"{ROSTER}1/paid/", {"has_paid": True}, "json")

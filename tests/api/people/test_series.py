@@ -15,7 +15,7 @@ MINE = f"{SERIES}spring-series/"
 
 
 @pytest.fixture
-def four() -> list[Player]:
+def four_players() -> list[Player]:
     return make_players("Ada", "Bo", "Cy", "Di")
 
 
@@ -24,12 +24,16 @@ def series() -> Series:
     return make_series(place_points=[10, 6, 4], points_for_playing=1)
 
 
-def test_series_shows_how_it_counts(series: Series):
-    shown = APIClient().get(MINE).data
+def test_series_shows_its_scoring_rules(series: Series):
+    series_data = APIClient().get(MINE).data
 
-    assert shown == APIClient().get(SERIES).data["results"][0]
-    assert shown["place_points"] == [10, 6, 4]
-    assert (shown["points_for_playing"], shown["best_of"], shown["target"]) == (1, None, None)
+    assert series_data == APIClient().get(SERIES).data["results"][0]
+    assert series_data["place_points"] == [10, 6, 4]
+    assert (series_data["points_for_playing"], series_data["best_of"], series_data["target"]) == (
+        1,
+        None,
+        None,
+    )
 
 
 def test_events_of_a_series_are_listed(series: Series):
@@ -42,8 +46,8 @@ def test_events_of_a_series_are_listed(series: Series):
     ]
 
 
-def test_qualified_players_are_listed_with_the_reason(series: Series, four: list[Player]):
-    event = evening(series, four)
+def test_qualified_players_are_listed_with_the_reason(series: Series, four_players: list[Player]):
+    event = evening(series, four_players)
     owner = owner_of_series(series)
     final = make_event(0, owner=owner.user, name="Final")
     series_services.change_series(series, owner, target=final, qualify_per_event=1)
@@ -53,9 +57,9 @@ def test_qualified_players_are_listed_with_the_reason(series: Series, four: list
     assert qualified["how"] == f"1st at {event.name}"
 
 
-def test_the_table_has_every_event_of_a_player(series: Series, four: list[Player]):
-    first = evening(series, four, number=1)
-    evening(series, four, number=2)
+def test_table_has_every_event_of_a_player(series: Series, four_players: list[Player]):
+    first = evening(series, four_players, number=1)
+    evening(series, four_players, number=2)
     rows = APIClient().get(f"{MINE}table/").data["results"]
 
     assert rows[0]["player"] == places(first)[0]

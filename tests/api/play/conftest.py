@@ -11,16 +11,16 @@ EVENT = "/api/v1/events/spring-run/"
 
 
 @pytest.fixture
-def four(db: None) -> Tournament:
+def small_event(db: None) -> Tournament:
     """Four checked-in players before round 1."""
     return make.make_event(players=4)
 
 
 @pytest.fixture
-def playing(four: Tournament) -> Tournament:
+def playing(small_event: Tournament) -> Tournament:
     """Round 1 is running at two tables."""
-    make.start_round(four)
-    return make.fresh(four)
+    make.start_round(small_event)
+    return make.fresh(small_event)
 
 
 def seats(tournament: Tournament) -> list[Registration]:

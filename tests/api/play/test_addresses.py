@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.api.clients import client
-from tests.api.matrix.scene import filled
+from tests.api.matrix.scene import fill_in
 from tests.api.matrix.table import methods_of
 from tests.api.play.conftest import EVENT
 from tournaments.models import Tournament
@@ -31,7 +31,7 @@ def test_huge_number_in_an_address_is_a_404(playing: Tournament, number: int):
     values = {"slug": "spring-run", "number": number, "table": number, "pk": number}
 
     for name, template in NUMBERED.items():
-        address = f"/api/v1/{filled(template, values)}"
+        address = f"/api/v1/{fill_in(template, values)}"
         for method in methods_of(name):
             send = getattr(staff, method.lower())
             answer = send(address, **({} if method == "GET" else BODY))

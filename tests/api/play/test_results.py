@@ -22,17 +22,17 @@ def post(api: APIClient, action: str, **body: Any) -> Any:
     return api.post(f"{TABLE}{action}/", body, format="json")
 
 
-def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
+def test_report_is_confirmed_by_the_opponent(playing: Tournament):
     ada, bram = seats(playing)
-    mine, theirs = guest(ada), account(bram)
+    phone, opponent_phone = guest(ada), account(bram)
 
-    reported = post(mine, "report", result=sweep(ada, bram))
-    seen = theirs.get(f"{TABLE}report/").json()
-    answer = post(theirs, "confirm", report=seen["reports"][0]["id"])
+    reported = post(phone, "report", result=sweep(ada, bram))
+    shown = opponent_phone.get(f"{TABLE}report/").json()
+    answer = post(opponent_phone, "confirm", report=shown["reports"][0]["id"])
 
     assert (reported.status_code, reported.json()["state"]) == (200, "proposed")
-    assert seen["reports"][0]["player"]["number"] == ada.number
-    assert seen["reports"][0]["result"]["games"] == sweep(ada, bram)["games"]
+    assert shown["reports"][0]["player"]["number"] == ada.number
+    assert shown["reports"][0]["result"]["games"] == sweep(ada, bram)["games"]
     assert (answer.status_code, answer.json()["state"]) == (200, "confirmed")
     assert answer.json()["result"]["games"] == sweep(ada, bram)["games"]
     public = APIClient().get(TABLE).json()
@@ -48,27 +48,27 @@ def test_repeated_key_of_a_guest_reports_once(playing: Tournament):
         body = {"result": sweep(ada, bram)}
         return api.post(f"{TABLE}report/", body, "json", headers=key)
 
-    first, again, other = report(phone), report(phone), report(guest(bram))
+    first, repeated, opponent_report = report(phone), report(phone), report(guest(bram))
 
     assert (first.status_code, first.json()["state"]) == (200, "proposed")
-    assert (again.headers["Idempotency-Replayed"], again.json()) == ("true", first.json())
+    assert (repeated.headers["Idempotency-Replayed"], repeated.json()) == ("true", first.json())
     # A key counts for its sender only.
-    assert "Idempotency-Replayed" not in other.headers
-    assert other.json()["state"] == "confirmed"
+    assert "Idempotency-Replayed" not in opponent_report.headers
+    assert opponent_report.json()["state"] == "confirmed"
 
 
-def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
+def test_staff_decide_a_disputed_report(playing: Tournament):
     ada, bram = seats(playing)
     report = post(guest(ada), "report", result=sweep(ada, bram)).json()["reports"][0]["id"]
     disputed = post(guest(bram), "dispute", report=report, note="I had 4.")
     desk = client(playing, "scorekeeper")
-    seen = desk.get(f"{TABLE}result/").json()
+    shown = desk.get(f"{TABLE}result/").json()
 
-    decided = put(desk, result=sweep(ada, bram, 4), version=seen["version"], note="Both agree.")
-    stale = put(desk, result=sweep(ada, bram, 5), version=seen["version"])
+    decided = put(desk, result=sweep(ada, bram, 4), version=shown["version"], note="Both agree.")
+    stale = put(desk, result=sweep(ada, bram, 5), version=shown["version"])
 
-    assert disputed.json()["state"] == seen["state"] == "disputed"
-    assert seen["reports"][0]["note"] == "I had 4."
+    assert disputed.json()["state"] == shown["state"] == "disputed"
+    assert shown["reports"][0]["note"] == "I had 4."
     assert (decided.status_code, decided.json()["state"]) == (200, "decided")
     assert decided.json()["told"] == decided.json()["result"]
     assert decided.json()["reports"][-1]["player"] is None
@@ -81,17 +81,19 @@ def test_different_reports_are_compared_by_field(playing: Tournament):
     post(guest(ada), "report", result=sweep(ada, bram))
     post(guest(bram), "report", result=sweep(ada, bram, 4))
 
-    seen = client(playing).get(f"{TABLE}result/").json()
+    comparison = client(playing).get(f"{TABLE}result/").json()
 
-    assert seen["spoken"] == [ada.number, bram.number]
-    differing = [(field["game"], field["values"]) for field in seen["compared"] if field["differs"]]
+    assert comparison["spoken"] == [ada.number, bram.number]
+    differing = [
+        (field["game"], field["values"]) for field in comparison["compared"] if field["differs"]
+    ]
     assert differing == [(1, ["3", "4"]), (2, ["3", "4"])]
 
 
-def test_change_of_a_closed_round_requires_its_impact(four: Tournament):
-    make.play_round(four)
-    ada, bram = seats(four)
-    desk = client(four)
+def test_change_of_a_closed_round_requires_its_impact(small_event: Tournament):
+    make.play_round(small_event)
+    ada, bram = seats(small_event)
+    desk = client(small_event)
     version = desk.get(f"{TABLE}result/").json()["version"]
     changed = sweep(bram, ada)
     changed["games"] = [{**game, "corp": None} for game in changed["games"]]
@@ -103,20 +105,20 @@ def test_change_of_a_closed_round_requires_its_impact(four: Tournament):
     first = put(desk, result=changed, version=version)
     wrong = put(desk, result=changed, version=version, impact_version="another")
     impact = first.json()["errors"]["impact"]
-    seen = {"result": changed, "version": version, "impact_version": impact["version"]}
-    unexplained = put(desk, **seen)
-    done = put(desk, **seen, note="The slip says so.")
+    body = {"result": changed, "version": version, "impact_version": impact["version"]}
+    unexplained = put(desk, **body)
+    changed_result = put(desk, **body, note="The slip says so.")
 
     assert (first.status_code, first.json()["code"]) == (409, "impact_not_seen")
     assert {moved["name"] for moved in impact["moved"]} >= {ada.player.name, bram.player.name}
     assert (wrong.status_code, wrong.json()["code"]) == (409, "impact_changed")
     assert (unexplained.status_code, unexplained.json()["code"]) == (409, "reason_missing")
-    assert done.status_code == 200
-    assert done.json()["result"]["games"][0]["winner"] == "runner"
+    assert changed_result.status_code == 200
+    assert changed_result.json()["result"]["games"][0]["winner"] == "runner"
 
 
 @pytest.mark.parametrize(
-    ("change", "part"),
+    ("change", "part_name"),
     [
         ({"games": []}, "games"),
         ({"flags": ["two_for_one"]}, "flags"),
@@ -124,13 +126,13 @@ def test_change_of_a_closed_round_requires_its_impact(four: Tournament):
         ({"victory_points": [{"player": 99, "points": 1}]}, "victory_points"),
     ],
 )
-def test_invalid_parts_of_a_result_are_named(playing: Tournament, change: Any, part: str):
+def test_invalid_part_of_a_result_is_named(playing: Tournament, change: Any, part_name: str):
     ada, bram = seats(playing)
 
     answer = put(client(playing), result={**sweep(ada, bram), **change}, version=1)
 
     assert answer.status_code == 400
-    assert part in answer.json()["errors"]["result"]
+    assert part_name in answer.json()["errors"]["result"]
 
 
 def game(**changes: Any) -> dict[str, Any]:
@@ -217,15 +219,17 @@ def test_errors_of_a_result_are_sentences(
     make.start_round(event)
     ada, bram, *_ = seats(event)
     numbers = {1: ada.number, 2: bram.number}
-    for part in ("totals", "factions"):
-        for said in result.get(part, ()):
-            said["player"] = numbers.get(said["player"], said["player"])
+    for part_name in ("totals", "factions"):
+        for message in result.get(part_name, ()):
+            message["player"] = numbers.get(message["player"], message["player"])
 
     answer = put(client(event), result=result, version=1)
 
     assert answer.status_code == 400
     names = {"ada": ada.player.name, "bram": bram.player.name, "number": ada.number}
-    expected = {part: [line.format(**names) for line in lines] for part, lines in wrong.items()}
+    expected = {
+        part_name: [line.format(**names) for line in lines] for part_name, lines in wrong.items()
+    }
     assert answer.json()["errors"]["result"] == expected
 
 
@@ -233,10 +237,10 @@ def test_only_staff_can_swap_the_sides(playing: Tournament):
     ada, bram = seats(playing)
     swapped = sweep(bram, ada)
 
-    refused = post(guest(ada), "report", result=swapped)
+    refusal = post(guest(ada), "report", result=swapped)
     decided = put(client(playing), result=swapped, version=1)
 
-    assert "the other way round" in refused.json()["errors"]["result"]["games"][0]
+    assert "the other way round" in refusal.json()["errors"]["result"]["games"][0]
     assert decided.status_code == 200
     assert decided.json()["result"]["games"][0]["corp"] == bram.number
 
@@ -256,11 +260,13 @@ def test_clock_is_public(playing: Tournament):
 def test_repeated_minutes_count_once(playing: Tournament):
     desk = client(playing)
 
-    sent = [{"minutes": 5, "extra_minutes": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
-    *added, nothing, too_many = (desk.post(f"{CLOCK}add/", body, format="json") for body in sent)
+    bodies = [{"minutes": 5, "extra_minutes": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
+    *added, unchanged, too_many = (
+        desk.post(f"{CLOCK}add/", body, format="json") for body in bodies
+    )
 
     assert [answer.json()["extra_minutes"] for answer in added] == [5, 5]
-    assert nothing.status_code == too_many.status_code == 400
+    assert unchanged.status_code == too_many.status_code == 400
 
 
 LOG = f"{EVENT}log/"
@@ -274,29 +280,29 @@ def decided(playing: Tournament) -> Tournament:
 
 
 def entries(api: APIClient, query: str = "") -> list[Any]:
-    found: list[Any] = api.get(f"{LOG}{query}").json()["results"]
-    return found
+    results: list[Any] = api.get(f"{LOG}{query}").json()["results"]
+    return results
 
 
 def test_log_is_filtered(decided: Tournament):
     desk = client(decided, "judge")
 
-    everything = entries(desk)
+    all_entries = entries(desk)
     of_results = entries(desk, "?kind=results")
     about_three = entries(desk, "?player=3")
 
-    assert everything[0]["action"] == "role given"
+    assert all_entries[0]["action"] == "role given"
     assert [entry["action"] for entry in of_results] == ["result entered"]
     assert of_results[0]["by"]
-    assert 0 < len(about_three) < len(everything)
+    assert 0 < len(about_three) < len(all_entries)
     assert desk.get(f"{LOG}?kind=dragons").status_code == 400
     assert desk.get(f"{LOG}?colour=red").status_code == 400
     assert APIClient().get(LOG).status_code == 401
 
 
-def test_only_organisers_see_a_draft_in_the_log(four: Tournament):
-    make.draft_round(four)
-    owner, judge = client(four), client(four, "judge")
+def test_only_organisers_see_a_draft_in_the_log(small_event: Tournament):
+    make.draft_round(small_event)
+    owner, judge = client(small_event), client(small_event, "judge")
     (drafted,) = [entry for entry in entries(owner) if entry["action"] == "round drafted"]
 
     assert owner.get(f"{LOG}{drafted['id']}/").json()["tables"]

@@ -1,4 +1,4 @@
-"""Random values in any field of a source: read, or refused with a message."""
+"""Random values in any field of a source: it is read, or refused with a message."""
 
 import datetime
 import json
@@ -25,7 +25,7 @@ KINDS = [
     "formats",
     "restrictions",
 ]
-NAMES = sorted({name for kind in KINDS for one in SOURCE[kind] for name in one})
+NAMES = sorted({name for kind in KINDS for record in SOURCE[kind] for name in record})
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
@@ -34,10 +34,12 @@ JSON = st.recursive(
 
 
 def of_folder(document: dict[str, Any]) -> CardData:
-    """Result of the folder reader for the document, without files."""
+    """Read the document with the folder reader, without files."""
 
     def objects(kind: str) -> list[SourceFields]:
-        return [SourceFields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]
+        return [
+            SourceFields(f"{kind}[{index}]", fields) for index, fields in enumerate(document[kind])
+        ]
 
     return readers.build_card_data(
         name="test",
@@ -69,8 +71,8 @@ def test_any_value_in_any_field_is_read_or_refused(
     kind: str, place: int, name: str, value: Any
 ) -> None:
     document = source()
-    one = document[kind][place % len(document[kind])]
-    one[name] = value
+    record = document[kind][place % len(document[kind])]
+    record[name] = value
 
     for refusal in _refusals(document, of_folder):
         assert str(refusal).endswith("Nothing was changed.")
@@ -97,7 +99,7 @@ def test_any_value_in_any_answer_is_read_or_refused(
 
 
 def _refusals(source: Any, read: Callable[[Any], CardData]) -> Iterator[DamagedSource]:
-    """The refusal of a source, if it is one; any other exception is a bug."""
+    """The refusal of a source, if it is refused; any other exception is a bug."""
     try:
         check_references(read(source))
     except DamagedSource as refusal:
@@ -105,7 +107,7 @@ def _refusals(source: Any, read: Callable[[Any], CardData]) -> Iterator[DamagedS
 
 
 @pytest.mark.parametrize("read", [of_folder, of_api])
-def test_the_source_that_is_damaged_here_is_sound(read: Any) -> None:
+def test_undamaged_source_is_read(read: Any) -> None:
     data = check_references(read(json.loads(json.dumps(source()))))
 
     assert len(data.cards) == 6

@@ -1,4 +1,4 @@
-"""Invented cards in the layouts of the public repository and of the API."""
+"""Invented cards in the formats of the public repository and of its API."""
 
 import datetime
 import json
@@ -26,8 +26,8 @@ def from_api(document=None):
 
 
 @pytest.fixture(params=["folder", "api"])
-def read(request, tmp_path):
-    """Reads a source from either place."""
+def read_source(request, tmp_path):
+    """A function that reads a source from the folder, or from the API."""
 
     def reader(document=None):
         return from_folder(tmp_path, document) if request.param == "folder" else from_api(document)
@@ -39,17 +39,17 @@ def by_id(data):
     return {card.card_id: card for card in data.cards}
 
 
-def test_both_places_show_the_same(tmp_path):
-    here, there = from_folder(tmp_path), from_api()
+def test_folder_and_api_give_the_same_data(tmp_path):
+    folder_data, api_data = from_folder(tmp_path), from_api()
 
-    assert (here.source, here.source_date) == ("folder cards-json", None)
-    assert (there.source, there.source_date) == ("NetrunnerDB, API v3", TODAY)
-    for found in compare_card_data(here, there):
-        assert (found.new, found.changed, found.gone) == ((), (), ())
+    assert (folder_data.source, folder_data.source_date) == ("folder cards-json", None)
+    assert (api_data.source, api_data.source_date) == ("NetrunnerDB, API v3", TODAY)
+    for difference in compare_card_data(folder_data, api_data):
+        assert (difference.new, difference.changed, difference.gone) == ((), (), ())
 
 
-def test_null_figures_are_x(read):
-    cards = by_id(read())
+def test_null_figures_are_x(read_source):
+    cards = by_id(read_source())
 
     assert (cards["dry_dock"].cost, cards["dry_dock"].strength) == ("X", "")
     assert (cards["mist_wall"].cost, cards["mist_wall"].strength) == ("4", "X")
@@ -58,8 +58,8 @@ def test_null_figures_are_x(read):
     assert cards["lantern_2"].memory == "1"
 
 
-def test_types_limits_and_subtypes_are_in_our_words(read):
-    cards = by_id(read())
+def test_types_limits_and_subtypes_use_our_terms(read_source):
+    cards = by_id(read_source())
 
     assert {cards["harbor_quiet_money"].type, cards["ola_nobodys_fool"].type} == {"identity"}
     assert cards["harbor_quiet_money"].influence_limit == 15
@@ -72,20 +72,20 @@ def test_types_limits_and_subtypes_are_in_our_words(read):
     assert cards["lantern_2"].is_unique
 
 
-def test_a_title_in_other_letters_gets_its_plain_spelling(read):
-    aliases = read().aliases
+def test_title_in_foreign_letters_gets_its_plain_spelling(read_source):
+    aliases = read_source().aliases
 
-    assert [(one.alias, one.card) for one in aliases] == [("Lantern", "lantern_2")]
+    assert [(alias.alias, alias.card) for alias in aliases] == [("Lantern", "lantern_2")]
 
 
-def test_a_pool_has_its_sets_and_those_of_its_cycles(read):
-    (pool,) = read().pools
+def test_pool_has_its_own_sets_and_those_of_its_cycles(read_source):
+    (pool,) = read_source().pools
 
     assert pool.sets == {"first_light", "second_wind"}
 
 
-def test_a_list_arrives_entry_by_entry(read):
-    (list_,) = read().restrictions
+def test_every_entry_of_a_ban_list_is_read(read_source):
+    (list_,) = read_source().restrictions
 
     assert list_.entries == {
         EntryRecord("dry_dock", "banned"),
@@ -97,24 +97,24 @@ def test_a_list_arrives_entry_by_entry(read):
     assert (list_.point_limit, list_.banned_subtypes) == (7, {"sea change"})
 
 
-def test_a_snapshot_begins_no_earlier_than_its_list(read):
-    first, second = read().snapshots
+def test_snapshot_starts_no_earlier_than_its_ban_list(read_source):
+    first, second = read_source().snapshots
 
     assert (first.restriction, first.effective_from) == ("", datetime.date(2020, 1, 10))
     assert (second.restriction, second.effective_from) == ("list_one", datetime.date(2022, 3, 1))
 
 
-def test_the_folder_may_be_the_inner_one_and_name_its_subtypes(tmp_path):
+def test_inner_folder_with_named_subtypes_is_read(tmp_path):
     root = write_folder(tmp_path, source())
-    named = [{"id": "sea_change", "name": "Sea-change"}]
-    (root / "v2" / "card_subtypes.json").write_text(json.dumps(named))
+    named_subtypes = [{"id": "sea_change", "name": "Sea-change"}]
+    (root / "v2" / "card_subtypes.json").write_text(json.dumps(named_subtypes))
 
     data = readers.read_folder(root / "v2", SUBTYPES)
 
     assert by_id(data)["dry_dock"].subtypes == "Gray Ops - Sea-change"
 
 
-def test_duplicate_key_in_a_file_is_no_damage(tmp_path):
+def test_duplicate_key_in_a_file_is_accepted(tmp_path):
     root = write_folder(tmp_path, source())
     path = root / "v2" / "cards" / "mist_wall.json"
     path.write_text(path.read_text().replace('"cost": 4', '"cost": 4, "cost": 4'))
@@ -159,12 +159,12 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "place", "field", "value", "reason"), DAMAGES)
-def test_a_damaged_folder_is_refused_with_file_and_reason(
-    tmp_path, kind, place, field, value, reason
+@pytest.mark.parametrize(("kind", "location", "field", "value", "reason"), DAMAGES)
+def test_damaged_folder_is_refused_with_file_and_reason(
+    tmp_path, kind, location, field, value, reason
 ):
     document = source()
-    document[kind][place][field] = value
+    document[kind][location][field] = value
 
     with pytest.raises(DamagedSource, match=reason) as refusal:
         from_folder(tmp_path, document)
@@ -174,23 +174,23 @@ def test_a_damaged_folder_is_refused_with_file_and_reason(
 
 
 @pytest.mark.parametrize(
-    ("edit", "place", "reason"),
+    ("edit", "location", "reason"),
     [
         ({"strength": "strong"}, "cards[4]", "strength is a number under 100"),
         ({"card_subtype_ids": "code_gate"}, "cards[4]", "subtypes is a list of texts"),
     ],
 )
-def test_a_damaged_answer_is_refused_with_its_path(edit, place, reason):
+def test_damaged_answer_is_refused_with_its_path(edit, location, reason):
     api = Api(source())
     api._kinds["cards"][4].update(edit)
 
     with pytest.raises(DamagedSource, match=reason) as refusal:
         check_references(readers.read_api_v3(api.pages, TODAY, {}))
 
-    assert str(refusal.value).startswith(place)
+    assert str(refusal.value).startswith(location)
 
 
-def test_a_snapshot_of_an_unknown_format_is_refused():
+def test_snapshot_of_an_unknown_format_is_refused():
     api = Api(source())
     api._kinds["snapshots"][0]["format_id"] = "marathon"
 
@@ -198,7 +198,7 @@ def test_a_snapshot_of_an_unknown_format_is_refused():
         readers.read_api_v3(api.pages, TODAY, {})
 
 
-def test_a_refusal_of_the_network_is_passed_on():
+def test_network_refusal_is_raised():
     def pages(kind):
         raise Refusal(f"{kind} cannot be asked.")
 
@@ -219,7 +219,7 @@ def test_a_refusal_of_the_network_is_passed_on():
         (b"\xff\xfe", r"cards/mist_wall\.json, line 1: the text is not UTF-8"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
+def test_file_that_cannot_be_read_is_named(tmp_path, content, reason):
     root = write_folder(tmp_path, source())
     path = root / "v2" / "cards" / "mist_wall.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -230,7 +230,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
     assert str(refusal.value).encode("utf-8")
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
+def test_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(fields, "MAX_BYTES", 1000)
     root = write_folder(tmp_path, source())
     (root / "v2" / "cards" / "mist_wall.json").write_text(" " * 1001)
@@ -247,7 +247,7 @@ def test_too_many_files_are_not_read(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("missing", ["cards", "printings"])
-def test_a_folder_of_something_else_is_refused(tmp_path, missing):
+def test_unrelated_folder_is_refused(tmp_path, missing):
     root = write_folder(tmp_path, source())
     (root / "v2" / missing).rename(root / "v2" / "elsewhere")
 
@@ -255,7 +255,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path, missing):
         readers.read_folder(root, {})
 
 
-def test_a_missing_table_is_named(tmp_path):
+def test_missing_table_is_named(tmp_path):
     root = write_folder(tmp_path, source())
     (root / "v2" / "card_sets.json").unlink()
 

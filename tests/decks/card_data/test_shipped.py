@@ -21,20 +21,20 @@ def number(cell):
     return int(cell) if cell else None
 
 
-def test_the_tables_hold_what_they_are_said_to_hold():
+def test_tables_have_the_documented_sizes():
     data = shipped_card_data("anr")
-    said = {"cards": 1988, "printings": 2394, "sets": 74, "cycles": 28}
-    said |= {"formats": 6, "pools": 27, "restrictions": 45}
+    documented = {"cards": 1988, "printings": 2394, "sets": 74, "cycles": 28}
+    documented |= {"formats": 6, "pools": 27, "restrictions": 45}
 
     assert len(shipped_card_data("onr").cards) == 580
-    assert {name: len(getattr(data, name)) for name in said} == said
+    assert {name: len(getattr(data, name)) for name in documented} == documented
     assert (data.source, data.source_date) == (
         "NetrunnerDB/netrunner-cards-json",
         datetime.date(2025, 9, 17),
     )
 
 
-def test_types_of_each_side_are_as_many_as_the_source_counts():
+def test_types_of_each_side_match_the_counts_of_the_source():
     counts = Counter((card.side, card.type) for card in shipped_card_data("anr").cards)
 
     assert counts == {
@@ -52,7 +52,7 @@ def test_types_of_each_side_are_as_many_as_the_source_counts():
     }
 
 
-def test_every_figure_of_the_cards_arrives():
+def test_every_figure_of_a_card_is_loaded():
     records = {record.card_id: record for record in shipped_card_data("anr").cards}
     for row in rows(CARDS_ANR):
         record = records[row["card_id"]]
@@ -75,11 +75,13 @@ def test_every_figure_of_the_cards_arrives():
         assert record.subtypes == row["subtypes"]
 
 
-def test_every_printing_reaches_its_card_with_its_code_as_text():
+def test_every_printing_belongs_to_its_card_and_has_a_text_code():
     cards = {facts.card_id: facts for facts in shipped_table("anr").cards}
     for row in rows(PRINTINGS_ANR):
-        found = [one for one in cards[row["card_id"]].printings if one.code == row["id"]]
-        assert [(one.set_id, one.quantity) for one in found] == [
+        own_printings = [
+            printing for printing in cards[row["card_id"]].printings if printing.code == row["id"]
+        ]
+        assert [(own_printing.set_id, own_printing.quantity) for own_printing in own_printings] == [
             (row["card_set_id"], int(row["quantity"]))
         ]
     assert card("The Masque: Cyber General", "anr").printings[0].code == "00006"
@@ -88,7 +90,7 @@ def test_every_printing_reaches_its_card_with_its_code_as_text():
 def test_printings_are_sorted_by_release():
     sets = {row["card_id"]: row["card_sets"].split(";") for row in rows(CARDS_ANR)}
     for facts in shipped_table("anr").cards:
-        assert [one.set_id for one in facts.printings] == sets[facts.card_id]
+        assert [printing.set_id for printing in facts.printings] == sets[facts.card_id]
 
 
 def test_set_of_a_card_is_that_of_its_latest_printing():
@@ -110,7 +112,7 @@ def test_variable_figures_are_x():
 
 
 @pytest.mark.parametrize("typed", ["Tomorrow's Headline", "O Shortage", "Paule's Cafe", "SIFR"])
-def test_a_title_is_found_in_plain_letters(typed):
+def test_title_is_found_in_plain_letters(typed):
     assert shipped_table("anr").find(typed) is not None
 
 
@@ -126,55 +128,60 @@ def test_a_title_is_found_in_plain_letters(typed):
     ],
 )
 def test_snapshots_in_force_on_the_day_of_the_source(format_id, snapshot, list_, cards):
-    found = shipped_formats().find(format_id).on(datetime.date(2025, 9, 17))
+    current = shipped_formats().find(format_id).on(datetime.date(2025, 9, 17))
     pool = [
         facts
         for facts in shipped_table("anr").cards
-        if any(one.set_id in found.pool.set_ids for one in facts.printings)
+        if any(printing.set_id in current.pool.set_ids for printing in facts.printings)
     ]
 
-    assert found.id == snapshot
-    assert (found.restriction and found.restriction.name) == list_
+    assert current.id == snapshot
+    assert (current.restriction and current.restriction.name) == list_
     assert cards in (None, len(pool))
 
 
-def test_no_snapshot_begins_before_the_source_or_its_list_says():
+def test_no_snapshot_starts_before_its_date_or_its_ban_list():
     document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    lists = {one["id"]: one["date_start"] for one in document["restrictions"]}
-    said = {
-        one["id"]: max(one["date_start"], lists.get(one["restriction_id"], ""))
+    lists = {
+        restriction["id"]: restriction["date_start"] for restriction in document["restrictions"]
+    }
+    expected_starts = {
+        snapshot["id"]: max(snapshot["date_start"], lists.get(snapshot["restriction_id"], ""))
         for format_ in document["formats"]
-        for one in format_["snapshots"]
+        for snapshot in format_["snapshots"]
     }
 
-    assert said == {
-        one.id: one.effective_from.isoformat() for one in shipped_card_data("anr").snapshots
+    assert expected_starts == {
+        snapshot.id: snapshot.effective_from.isoformat()
+        for snapshot in shipped_card_data("anr").snapshots
     }
 
 
-def test_every_entry_of_every_list_arrives():
+def test_every_entry_of_every_ban_list_is_loaded():
     document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    found = {
+    restrictions = {
         snapshot.restriction.id: snapshot.restriction
         for format_ in shipped_formats()
         for snapshot in format_.snapshots
         if snapshot.restriction
     }
-    for one in document["restrictions"]:
-        if one["id"] not in found:
+    for restriction in document["restrictions"]:
+        if restriction["id"] not in restrictions:
             continue
-        facts = found[one["id"]]
-        assert facts.banned == set(one["banned"])
-        assert facts.restricted == set(one["restricted"])
-        assert facts.banned_subtypes == set(one["banned_subtypes"])
-        assert facts.point_limit == one["point_limit"]
+        facts = restrictions[restriction["id"]]
+        assert facts.banned == set(restriction["banned"])
+        assert facts.restricted == set(restriction["restricted"])
+        assert facts.banned_subtypes == set(restriction["banned_subtypes"])
+        assert facts.point_limit == restriction["point_limit"]
         for name in ("points", "universal_influence", "global_penalty"):
-            listed = {card: int(value) for value, cards in one[name].items() for card in cards}
+            listed = {
+                card: int(value) for value, cards in restriction[name].items() for card in cards
+            }
             assert getattr(facts, name) == listed
-    unnamed = {one["id"] for one in document["restrictions"]} - set(found)
+    unnamed = {restriction["id"] for restriction in document["restrictions"]} - set(restrictions)
     assert len(unnamed) == 3
 
 
 def test_formats_are_in_display_order():
     order = ["standard", "startup", "system_gateway", "eternal", "snapshot", "ram"]
-    assert [one.id for one in shipped_formats()] == order
+    assert [format_.id for format_ in shipped_formats()] == order

@@ -1,6 +1,6 @@
-"""Deck lists gone wrong: real forms mutated, and the shapes of JSON and XML filled with anything.
+"""Broken deck lists: mutated real lists, and random JSON and XML in the shape of decks.
 
-One seed is one endless row of inputs, so that a failure can be repeated.
+A seed determines an endless sequence of inputs, so that failures can be repeated.
 """
 
 import json
@@ -53,7 +53,7 @@ OCTGN = f"""<?xml version="1.0" encoding="UTF-8"?>
 <section name="Identity"><card qty="1" id="{CARD}01001">Noise</card></section>
 <section name="R&amp;D"><card qty="3" id="{CARD}01050">Sure Gamble</card></section>
 <notes><![CDATA[x]]></notes></deck>"""
-REAL = [TEXT, JINTEKI, TYPED, OCTGN, *(json.dumps(one, indent=1) for one in (V2, V3, METEOR))]
+REAL = [TEXT, JINTEKI, TYPED, OCTGN, *(json.dumps(deck, indent=1) for deck in (V2, V3, METEOR))]
 
 PIECES = [
     *("3x ", "\n", "\r", "\t", " ", "x3", "(3)", "[", "]", "{", "}", ":", ",", '"', "\\", "#"),
@@ -74,36 +74,35 @@ NAMES = ["deck", "section", "card", "notes", "a", "sections"]
 
 
 def sources(seed: int) -> Iterator[str]:
-    """Inputs without end."""
     rng = Random(seed)
-    makers = [mutated, mutated, jumbled, json_of_a_shape, xml_of_a_shape]
+    makers = [mutate_list, mutate_list, random_pieces, json_of_a_shape, xml_of_a_shape]
     while True:
         yield rng.choice(makers)(rng)
 
 
-def mutated(rng: Random) -> str:
-    """A real list with some wounds."""
+def mutate_list(rng: Random) -> str:
+    """A real list with some damage."""
     source = rng.choice(REAL)
     for _ in range(rng.randint(1, 6)):
         start = rng.randint(0, len(source))
         end = min(len(source), start + rng.choice([0, 1, 1, 3, 20, 200]))
-        piece = rng.choice([_piece, _letter, _part_of_another, _repeated, _nothing])(rng)
-        source = source[:start] + piece + source[end:]
+        replacement = rng.choice([_piece, _letter, _part_of_another, _repeated, _nothing])(rng)
+        source = source[:start] + replacement + source[end:]
     return source
 
 
-def jumbled(rng: Random) -> str:
-    """Pieces of lists in any order."""
+def random_pieces(rng: Random) -> str:
+    """Random pieces of lists."""
     return "".join(rng.choice([_piece, _letter])(rng) for _ in range(rng.randint(0, 30)))
 
 
 def json_of_a_shape(rng: Random) -> str:
-    """JSON with the keys of decks, and anything below them."""
+    """JSON with the keys of decks and random values."""
     return json.dumps(_value(rng, rng.randint(0, 6)), indent=rng.choice([None, 1]))
 
 
 def xml_of_a_shape(rng: Random) -> str:
-    """XML with the elements of decks, in any order and depth."""
+    """XML with the elements of decks in random order and depth."""
     return f"<deck game='{rng.choice([GAME, '', 'x'])}'>{_elements(rng, 5)}</deck>"
 
 
@@ -143,9 +142,9 @@ def _letter(rng: Random) -> str:
 
 
 def _part_of_another(rng: Random) -> str:
-    other = rng.choice(REAL)
-    start = rng.randint(0, len(other))
-    return other[start : start + rng.randint(0, 80)]
+    source = rng.choice(REAL)
+    start = rng.randint(0, len(source))
+    return source[start : start + rng.randint(0, 80)]
 
 
 def _repeated(rng: Random) -> str:

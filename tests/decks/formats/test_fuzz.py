@@ -33,7 +33,7 @@ TYPED = st.lists(st.sampled_from(hostile.PIECES) | st.text(max_size=4), max_size
 
 
 def read(source: str) -> DeckText:
-    """Read, and check what every reader keeps to."""
+    """Read a list, and check the guarantees of every reader."""
     deck = readers.read_deck(source)
     assert len(deck.lines) <= plain_text.MAX_LINES
     assert len(deck.text) <= readers.MAX_SOURCE_BYTES
@@ -43,7 +43,7 @@ def read(source: str) -> DeckText:
 
 
 def answer(source: str, game: str = "anr") -> None:
-    """Read and look up, and check what every answer keeps to."""
+    """Read a list and look up its cards, and check the guarantees of every answer."""
     deck = read(source)
     resolved = deck_lines.resolve_lines(deck, shipped_table(game))
     assert len(resolved) == len(deck.lines)
@@ -61,14 +61,14 @@ def answer(source: str, game: str = "anr") -> None:
     assert len(list_seal(game, "corp", deck_lines.canonical_entries(resolved))) == 64
 
 
-def assert_sound(found: deck_lines.ResolvedLine) -> None:
-    line = found.line
+def assert_sound(resolved: deck_lines.ResolvedLine) -> None:
+    line = resolved.line
     assert len(line.text) <= plain_text.MAX_LINE_LENGTH
     assert_storable(line.text + line.title + line.printing + line.card_id + line.reason)
     if line.kind == LineKind.CARD:
         assert line.title or line.printing or line.card_id
         assert abs(line.quantity) <= plain_text.MAX_COPIES
-    assert (line.kind == LineKind.UNREADABLE) <= (found.fault is not None)
+    assert (line.kind == LineKind.UNREADABLE) <= (resolved.fault is not None)
 
 
 def assert_storable(text: str) -> None:
@@ -77,25 +77,25 @@ def assert_storable(text: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["anr", "onr"])
-def test_a_few_thousand_lists_gone_wrong(game):
+def test_thousands_of_broken_lists_are_answered(game):
     for source in islice(hostile.sources(seed=1 if game == "anr" else 2), 1000):
         answer(source, game)
 
 
-def test_the_lists_gone_wrong_reach_every_reader():
-    found = [readers.read_deck(source) for source in islice(hostile.sources(seed=3), 1500)]
+def test_broken_lists_reach_every_reader():
+    decks = [readers.read_deck(source) for source in islice(hostile.sources(seed=3), 1500)]
 
-    assert {deck.form for deck in found} == set(DeckTextFormat)
+    assert {deck.form for deck in decks} == set(DeckTextFormat)
     for form in DeckTextFormat:
-        assert any(deck.cards for deck in found if deck.form == form)
+        assert any(deck.cards for deck in decks if deck.form == form)
         assert form == DeckTextFormat.PLAIN_TEXT or any(
-            deck.problem for deck in found if deck.form == form
+            deck.problem for deck in decks if deck.form == form
         )
 
 
 @settings(max_examples=30)
 @given(JSON)
-def test_any_json(document):
+def test_any_json_is_answered(document):
     answer(json.dumps(document))
     answer(json.dumps({"cards": document}))
     answer(json.dumps({"card_slots": document, "identity_card_id": document, "name": document}))
@@ -103,14 +103,14 @@ def test_any_json(document):
 
 @settings(max_examples=30)
 @given(TYPED)
-def test_any_jumble_of_pieces(source):
+def test_any_jumble_of_pieces_is_answered(source):
     for start in ("", "{", "<deck>", "3x "):
         answer(start + source)
 
 
 @settings(max_examples=30)
 @given(st.text(st.characters(codec=None), max_size=300))
-def test_any_text(source):
+def test_any_text_is_answered(source):
     answer(source)
     assert readers.read_deck(readers.read_deck(source).text) == readers.read_deck(source)
 
@@ -128,7 +128,7 @@ BLOCKS = [
 @pytest.mark.parametrize(
     "start", ["", "{", '{"description":"', '{"cards":{"', "<deck>", "<deck><notes>"]
 )
-def test_a_hundred_kilobytes_of_one_thing_are_answered_in_bounded_memory(block, start):
+def test_hundred_kilobytes_of_a_repeated_block_need_bounded_memory(block, start):
     source = start + block * (100_000 // len(block))
 
     tracemalloc.start()
@@ -143,21 +143,21 @@ def test_a_hundred_kilobytes_of_one_thing_are_answered_in_bounded_memory(block, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_a_million_lists_gone_wrong_none_slow_none_greedy(shard):
-    """One million over all shards, each read, some looked up too; none takes a second."""
+def test_million_broken_lists_need_bounded_time_and_memory(shard):
+    """Read a million lists over all shards, and look up some; none may take a second."""
     answer("3 Sure Gamble")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    slowest, worst = 0.0, ""
+    slowest, slowest_source = 0.0, ""
     for number, source in enumerate(islice(hostile.sources(seed=1000 + shard), MANY // SHARDS)):
-        begun = time.process_time()
+        start = time.process_time()
         if number % 8:
             read(source)
         else:
             answer(source, "anr" if shard % 4 else "onr")
-        taken = time.process_time() - begun
-        if taken > slowest:
-            slowest, worst = taken, source
+        seconds = time.process_time() - start
+        if seconds > slowest:
+            slowest, slowest_source = seconds, source
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 
-    assert slowest < 1, worst
+    assert slowest < 1, slowest_source
     assert grown < MEGABYTES

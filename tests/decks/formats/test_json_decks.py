@@ -46,7 +46,7 @@ def read(document):
         V2,
     ],
 )
-def test_a_decklist_of_the_second_api_names_printings(document):
+def test_decklist_of_the_second_api_names_printings(document):
     deck = read(document)
 
     assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V2, "")
@@ -54,7 +54,7 @@ def test_a_decklist_of_the_second_api_names_printings(document):
     assert not any(line.title or line.card_id or line.is_identity for line in deck.cards)
 
 
-def test_the_description_becomes_plain_text():
+def test_description_becomes_plain_text():
     assert read(V2).notes == "First & best.\n\n3 < 4"
     assert read(V2).name == "Gamble &amp; run"
 
@@ -64,12 +64,12 @@ def test_markdown_of_a_private_deck_is_unchanged():
 
 
 @pytest.mark.parametrize("document", [{"data": RESOURCE}, {"data": [RESOURCE]}, RESOURCE, V3])
-def test_a_decklist_of_the_third_api_names_cards_by_id(document):
+def test_decklist_of_the_third_api_names_cards_by_id(document):
     deck = read(document)
 
     assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V3, "")
-    found = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
-    assert found == [("noise_hacker_extraordinaire", 1, True), ("sure_gamble", 3, False)]
+    entries = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
+    assert entries == [("noise_hacker_extraordinaire", 1, True), ("sure_gamble", 3, False)]
     assert (deck.name, deck.notes) == ("Gamble", "# Run\n\n3 < 4")
 
 
@@ -83,7 +83,7 @@ def test_request_to_the_validator_is_a_decklist():
     )
 
 
-def test_a_deck_without_an_identity_is_read():
+def test_deck_without_an_identity_is_read():
     deck = read({**V3, "identity_card_id": None})
 
     assert not any(line.is_identity for line in deck.cards)
@@ -95,11 +95,11 @@ def test_meteor_names_cards_by_id(document):
     deck = read(document)
 
     assert (deck.form, deck.name) == (DeckTextFormat.METEOR, "Gamble")
-    found = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
-    assert found == [(NOISE, 1, True), ("sure-gamble", 3, False)]
+    entries = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
+    assert entries == [(NOISE, 1, True), ("sure-gamble", 3, False)]
 
 
-def test_an_entry_has_the_number_of_its_line():
+def test_entry_has_the_number_of_its_line():
     source = '\n{"name": "x\\ny",\n "cards":\n {"01001":\n 1, "01050": 3}}'
 
     assert [line.number for line in readers.read_deck(source).lines] == [4, 5]
@@ -107,7 +107,7 @@ def test_an_entry_has_the_number_of_its_line():
 
 
 @pytest.mark.parametrize(
-    ("html", "words"),
+    ("html", "text_"),
     [
         ("<p>a</p><p>b</p>", "a\n\nb"),
         ("a<br>b<br/>c", "a\nb\nc"),
@@ -121,5 +121,5 @@ def test_an_entry_has_the_number_of_its_line():
         ("a < b > c", "a < b > c"),
     ],
 )
-def test_html_becomes_words(html, words):
-    assert read({**V2, "description": html}).notes == words
+def test_html_becomes_plain_text(html, text_):
+    assert read({**V2, "description": html}).notes == text_

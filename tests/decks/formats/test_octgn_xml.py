@@ -24,8 +24,8 @@ DECK = f"""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 def test_cards_have_code_title_and_line():
     deck = readers.read_deck(DECK)
 
-    found = [(line.number, line.quantity, line.printing, line.title) for line in deck.cards]
-    assert found == [
+    entries = [(line.number, line.quantity, line.printing, line.title) for line in deck.cards]
+    assert entries == [
         (4, 1, "01001", "Noise: Hacker Extraordinaire"),
         (7, 3, "01050", "Sure Gamble"),
         (8, 2, "01050", "Sure Gamble"),
@@ -54,7 +54,7 @@ def test_codes_are_read_without_a_game_or_for_the_known_game(game, codes):
 
 
 @pytest.mark.parametrize("name", ["Identity", "Main", "", "R&amp;D / Stack"])
-def test_any_section_holds_cards(name):
+def test_any_section_may_contain_cards(name):
     cards = f'<card qty="3" id="{CARD}01050">Sure Gamble</card><card qty="1" id="">Fang</card>'
     deck = readers.read_deck(f'<deck game="{GAME}"><section name="{name}">{cards}</section></deck>')
 
@@ -62,14 +62,14 @@ def test_any_section_holds_cards(name):
 
 
 @pytest.mark.parametrize("quantity", ["", "x", "1.5", "99999999999", "\u00b2", "1000"])
-def test_a_card_without_a_number_of_copies_is_unreadable(quantity):
+def test_card_without_a_number_of_copies_is_unreadable(quantity):
     (line,) = readers.read_deck(f'<deck><card qty="{quantity}" id="">Fang</card></deck>').lines
 
     assert line.kind == LineKind.UNREADABLE
     assert "copies" in line.reason
 
 
-def test_the_encoding_is_that_of_the_text_whatever_is_declared():
+def test_declared_encoding_is_ignored():
     deck = readers.read_deck(
         '<?xml version="1.0" encoding="utf-16"?><deck><card qty="1">Déjà</card></deck>'
     )

@@ -118,15 +118,15 @@ def test_line_without_a_card_is_reported(text, kind):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "reason_text"),
     [("1000 Fang 2.0", "999"), ("1. Fang 2.0", "place in a list"), ("x" * 201, "201")],
 )
-def test_unreadable_line_has_a_reason(text, words):
-    assert words in only_line(text).reason
+def test_unreadable_line_has_a_reason(text, reason_text):
+    assert reason_text in only_line(text).reason
 
 
 @pytest.mark.parametrize("text", ["My ice (12)", "== My ice ==", "My ice:", "**Fang 2.0**"])
-def test_words_of_no_known_kind_may_be_a_heading(text):
+def test_unknown_words_may_be_a_heading(text):
     assert only_line(text).maybe_heading
 
 
@@ -139,7 +139,7 @@ def test_no_title_is_a_heading_a_footer_or_a_comment(game):
             assert game == "anr" or not line.maybe_heading, text
 
 
-def test_lines_are_numbered_as_they_are_seen():
+def test_lines_have_the_numbers_of_the_text_box():
     deck = plain_text.read_plain_text("Ice\r\n3 Fang 2.0\r\r# end\n")
 
     assert [line.number for line in deck.lines] == [1, 2, 3, 4, 5]
@@ -157,21 +157,21 @@ def test_limits_of_lists_and_lines():
     assert len(only_line("3 " + "x" * 500).text) == 200
 
 
-def test_order_and_split_lines_leave_the_canonical_list_alone():
+def test_order_and_split_lines_do_not_change_the_canonical_list():
     assert canonical_list([("b", 1), ("a", 2), ("b", 2)]) == (("a", 2), ("b", 3))
 
 
-def test_the_seal_is_that_of_the_game_the_side_and_the_cards():
+def test_seal_depends_on_game_side_and_cards():
     entries = [("fang 2.0", 3), ("bakdoor", 1)]
     first = list_seal("onr", "corp", entries)
 
     assert first == list_seal("onr", "corp", reversed(entries))
     assert first == "1bc62f13714e0d7d134464839665bdfdcba54348b899666ac9070cab233ef3c6"
-    others = {
+    other_seals = {
         list_seal("onr", "runner", entries),
         list_seal("anr", "corp", entries),
         list_seal("onr", "corp", entries[:1]),
         list_seal("onr", "corp", [("fang 2.0", 2), ("bakdoor", 1)]),
     }
-    assert len(others) == 4
-    assert first not in others
+    assert len(other_seals) == 4
+    assert first not in other_seals

@@ -24,14 +24,14 @@ OCTGN = '<deck><section name="R"><card qty="3" id="">Fang</card></section></deck
         (f'\ufeff\n<?xml version="1.0" encoding="UTF-8"?>{OCTGN}', DeckTextFormat.OCTGN),
     ],
 )
-def test_the_form_is_found_by_the_content(source, form):
+def test_format_is_detected_by_content(source, form):
     deck = readers.read_deck(source)
 
     assert (deck.form, deck.problem) == (form, "")
 
 
 @pytest.mark.parametrize(
-    ("source", "words"),
+    ("source", "problem_text"),
     [
         ('{"cards": {"01001": 1,}}', "line 1, column 23: a name in quotation marks is missing"),
         ('{"cards": {\n"01001": 1\n"01050": 3}}', "line 3, column 1: a comma or } is missing"),
@@ -70,10 +70,10 @@ def test_the_form_is_found_by_the_content(source, form):
         ("x" * 600_000, "600,000"),
     ],
 )
-def test_unreadable_file_has_a_problem_and_no_lines(source, words):
+def test_unreadable_file_has_a_problem_and_no_lines(source, problem_text):
     deck = readers.read_deck(source)
 
-    assert words in deck.problem
+    assert problem_text in deck.problem
     assert deck.problem.endswith(".")
     assert (deck.lines, bool(deck.remedy)) == ((), True)
 
@@ -87,7 +87,7 @@ def test_several_decks_in_one_file_are_named():
     assert readers.read_deck(f'{{"decks": [{decks}]}}').problem.endswith("Deck 4 and 4 more.")
 
 
-def test_a_file_of_too_many_entries_is_not_read_to_the_end():
+def test_file_with_too_many_entries_is_not_read_to_the_end():
     cards = ",".join(f'"{number:05}": 1' for number in range(401))
     deck = readers.read_deck(f'{{"cards": {{{cards}}}}}')
 
@@ -96,7 +96,7 @@ def test_a_file_of_too_many_entries_is_not_read_to_the_end():
 
 
 @pytest.mark.parametrize("quantity", ['"3"', "2.5", "true", "null", "[]", "{}", "1e999", "1000"])
-def test_an_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
+def test_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
     deck = readers.read_deck(f'{{"cards": {{\n"01001": 1,\n"01050": {quantity}}}}}')
 
     assert [line.kind for line in deck.lines] == [LineKind.CARD, LineKind.UNREADABLE]
@@ -104,14 +104,14 @@ def test_an_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
     assert '"01050"' in deck.lines[1].reason
 
 
-@pytest.mark.parametrize(("written", "read"), [("0", 0), ("-2", -2), ("3.0", 3)])
-def test_no_copies_are_read_and_judged_later(written, read):
+@pytest.mark.parametrize(("written", "expected"), [("0", 0), ("-2", -2), ("3.0", 3)])
+def test_zero_copies_are_read_and_left_to_the_deck_check(written, expected):
     (line,) = readers.read_deck(f'{{"cards": {{"01050": {written}}}}}').lines
 
-    assert line.quantity == read
+    assert line.quantity == expected
 
 
-def test_a_name_that_cannot_be_shown_makes_an_entry_unreadable():
+def test_entry_with_an_unprintable_name_is_unreadable():
     names = ["\\u0007", "\\u202e", "", "x" * 300]
     cards = ",".join(f'"{name}": 1' for name in names)
 

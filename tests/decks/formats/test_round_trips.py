@@ -26,9 +26,7 @@ WITH_NOTES = {
 }
 
 
-class Read(NamedTuple):
-    """The deck that was read back."""
-
+class ReadDeck(NamedTuple):
     deck: DeckText
     identity: str | None
     identity_printing: str
@@ -36,14 +34,14 @@ class Read(NamedTuple):
     printings: dict[str, int]
 
 
-def written(facts: CardFacts, quantity: int = 1, chosen: str = "") -> WrittenCard:
+def written_card(facts: CardFacts, quantity: int = 1, cards_chosen: str = "") -> WrittenCard:
     return WrittenCard(
         facts.title,
         quantity,
         facts.type,
         facts.subtypes,
         facts.card_id,
-        chosen,
+        cards_chosen,
         facts.printings[-1].code if facts.printings else "",
         "Some Set",
         facts.faction,
@@ -52,7 +50,7 @@ def written(facts: CardFacts, quantity: int = 1, chosen: str = "") -> WrittenCar
     )
 
 
-def read(text: str, game: str = "anr") -> Read:
+def read(text: str, game: str = "anr") -> ReadDeck:
     deck = readers.read_deck(text)
     resolved = deck_lines.resolve_lines(deck, shipped_table(game))
     assert list(deck_lines.reading_breaches(deck, resolved)) == []
@@ -63,7 +61,7 @@ def read(text: str, game: str = "anr") -> Read:
     for slot in slots:
         copies[slot.card.title] += slot.quantity
         printings[slot.printing] += slot.quantity
-    return Read(
+    return ReadDeck(
         deck,
         identity.card.title if identity else None,
         identity.line.printing if identity else "",
@@ -90,7 +88,7 @@ def printings_of(deck: WrittenDeck, *, only_chosen: bool) -> dict[str, int]:
 def some_copies(draw: st.DrawFn, cards: Sequence[CardFacts]) -> WrittenCard:
     card = draw(st.sampled_from(cards))
     codes = ["", *(printing.code for printing in card.printings)]
-    return written(card, draw(st.integers(1, 14)), draw(st.sampled_from(codes)))
+    return written_card(card, draw(st.integers(1, 14)), draw(st.sampled_from(codes)))
 
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=9)
@@ -103,10 +101,10 @@ def decks(draw: st.DrawFn) -> WrittenDeck:
     side = draw(st.sampled_from(["corp", "runner"]))
     cards = [card for card in ANR.cards if card.side == side]
     identity = draw(some_copies([card for card in cards if card.is_identity]))
-    others = [card for card in cards if not card.is_identity]
+    non_identities = [card for card in cards if not card.is_identity]
     return WrittenDeck(
         side,
-        tuple(draw(st.lists(some_copies(others), min_size=1, max_size=20))),
+        tuple(draw(st.lists(some_copies(non_identities), min_size=1, max_size=20))),
         WrittenCard(**{**identity.__dict__, "quantity": 1}),
         draw(PHRASES),
         draw(NOTES),
@@ -117,7 +115,7 @@ def decks(draw: st.DrawFn) -> WrittenDeck:
 @settings(max_examples=40)
 @given(deck=decks())
 def test_deck_survives_a_round_trip_in_every_form(form: ExportForm, deck: WrittenDeck):
-    comes_back_whole(form, deck)
+    assert_round_trip(form, deck)
 
 
 @pytest.mark.slow
@@ -125,24 +123,24 @@ def test_deck_survives_a_round_trip_in_every_form(form: ExportForm, deck: Writte
 @settings(max_examples=1000)
 @given(deck=decks())
 def test_many_decks_survive_a_round_trip_in_every_form(form: ExportForm, deck: WrittenDeck):
-    comes_back_whole(form, deck)
+    assert_round_trip(form, deck)
 
 
-def comes_back_whole(form: ExportForm, deck: WrittenDeck) -> None:
-    back = read(write_deck(form, deck))
+def assert_round_trip(form: ExportForm, deck: WrittenDeck) -> None:
+    read_back = read(write_deck(form, deck))
     assert deck.identity is not None
-    assert back.copies == copies_of(deck)
-    assert back.identity == deck.identity.title
+    assert read_back.copies == copies_of(deck)
+    assert read_back.identity == deck.identity.title
     if form in WITH_PRINTINGS:
-        assert back.printings == printings_of(deck, only_chosen=False)
-        assert back.identity_printing == deck.identity.code
+        assert read_back.printings == printings_of(deck, only_chosen=False)
+        assert read_back.identity_printing == deck.identity.code
     if form is ExportForm.JINTEKI:
-        assert back.printings == printings_of(deck, only_chosen=True)
-        assert back.identity_printing == deck.identity.chosen
+        assert read_back.printings == printings_of(deck, only_chosen=True)
+        assert read_back.identity_printing == deck.identity.chosen
     if form in WITH_NAMES:
-        assert back.deck.name == deck.name
+        assert read_back.deck.name == deck.name
     if form in WITH_NOTES:
-        assert back.deck.notes == deck.notes
+        assert read_back.deck.notes == deck.notes
 
 
 @pytest.mark.parametrize("form", sorted(WITH_NOTES))
@@ -156,38 +154,38 @@ def comes_back_whole(form: ExportForm, deck: WrittenDeck) -> None:
         '"quotes" \\ and \\n backslashes',
     ],
 )
-def test_notes_that_look_like_something_else_stay_notes(form: ExportForm, notes: str):
-    gamble = written(card("Sure Gamble", "anr"), 3)
-    noise = written(card("Noise: Hacker Extraordinaire", "anr"))
+def test_notes_that_look_like_cards_stay_notes(form: ExportForm, notes: str):
+    gamble = written_card(card("Sure Gamble", "anr"), 3)
+    noise = written_card(card("Noise: Hacker Extraordinaire", "anr"))
     deck = WrittenDeck("runner", (gamble,), noise, "Named", notes)
 
-    back = read(write_deck(form, deck))
+    read_back = read(write_deck(form, deck))
 
-    assert back.deck.notes == notes
-    assert back.copies == {"Sure Gamble": 3}
+    assert read_back.deck.notes == notes
+    assert read_back.copies == {"Sure Gamble": 3}
 
 
 @pytest.mark.parametrize("form", ExportForm)
 @pytest.mark.parametrize("side", ["corp", "runner"])
 def test_every_card_survives_a_round_trip(form: ExportForm, side: str):
     cards = [card for card in ANR.cards if card.side == side]
-    identity = written(next(card for card in cards if card.is_identity))
-    others = [written(card, 1 + card.id % 3) for card in cards if not card.is_identity]
-    for start in range(0, len(others), 100):
-        deck = WrittenDeck(side, tuple(others[start : start + 100]), identity, "Everything")
+    identity = written_card(next(card for card in cards if card.is_identity))
+    non_identities = [written_card(card, 1 + card.id % 3) for card in cards if not card.is_identity]
+    for start in range(0, len(non_identities), 100):
+        deck = WrittenDeck(side, tuple(non_identities[start : start + 100]), identity, "Everything")
 
-        back = read(write_deck(form, deck))
+        read_back = read(write_deck(form, deck))
 
-        assert back.copies == copies_of(deck)
+        assert read_back.copies == copies_of(deck)
 
 
 @pytest.mark.parametrize("form", ExportForm)
 def test_every_identity_survives_a_round_trip(form: ExportForm):
-    gamble = written(card("Sure Gamble", "anr"), 3)
-    for one in ANR.cards:
-        if one.is_identity:
-            deck = WrittenDeck(one.side, (gamble,), written(one), "Who is it")
-            assert read(write_deck(form, deck)).identity == one.title
+    gamble = written_card(card("Sure Gamble", "anr"), 3)
+    for identity in ANR.cards:
+        if identity.is_identity:
+            deck = WrittenDeck(identity.side, (gamble,), written_card(identity), "Who is it")
+            assert read(write_deck(form, deck)).identity == identity.title
 
 
 ONR_FORMS = (ExportForm.PLAIN_TEXT, ExportForm.METEOR)
@@ -196,24 +194,26 @@ ONR_FORMS = (ExportForm.PLAIN_TEXT, ExportForm.METEOR)
 @pytest.mark.parametrize("form", ONR_FORMS)
 @pytest.mark.parametrize("side", ["corp", "runner"])
 def test_every_card_of_1996_survives_a_round_trip(form: ExportForm, side: str):
-    cards = [written(card, 1 + card.id % 12) for card in ONR.cards if card.side == side]
+    cards = [written_card(card, 1 + card.id % 12) for card in ONR.cards if card.side == side]
     for start in range(0, len(cards), 100):
         deck = WrittenDeck(side, tuple(cards[start : start + 100]), name="All of them")
 
-        back = read(write_deck(form, deck), "onr")
+        read_back = read(write_deck(form, deck), "onr")
 
-        assert (back.copies, back.identity) == (copies_of(deck), None)
+        assert (read_back.copies, read_back.identity) == (copies_of(deck), None)
 
 
 @pytest.mark.parametrize("form", ONR_FORMS)
 @settings(max_examples=40)
-@given(chosen=st.lists(some_copies(ONR.cards), min_size=1, max_size=25), name=PHRASES)
-def test_deck_of_1996_survives_a_round_trip(form: ExportForm, chosen: list[WrittenCard], name: str):
-    deck = WrittenDeck("corp", tuple(chosen), name=name)
+@given(cards_chosen=st.lists(some_copies(ONR.cards), min_size=1, max_size=25), name=PHRASES)
+def test_deck_of_1996_survives_a_round_trip(
+    form: ExportForm, cards_chosen: list[WrittenCard], name: str
+):
+    deck = WrittenDeck("corp", tuple(cards_chosen), name=name)
 
-    back = read(write_deck(form, deck), "onr")
+    read_back = read(write_deck(form, deck), "onr")
 
-    assert (back.copies, back.deck.name) == (copies_of(deck), name)
+    assert (read_back.copies, read_back.deck.name) == (copies_of(deck), name)
 
 
 @example("3 Sure Gamble")
@@ -221,11 +221,11 @@ def test_deck_of_1996_survives_a_round_trip(form: ExportForm, chosen: list[Writt
 @example("Noise")
 @settings(max_examples=40)
 @given(PHRASES)
-def test_no_name_of_a_deck_becomes_a_card_of_it(name: str):
-    gamble = written(card("Sure Gamble", "anr"), 3)
-    noise = written(card("Noise: Hacker Extraordinaire", "anr"))
+def test_name_of_a_deck_never_becomes_a_card(name: str):
+    gamble = written_card(card("Sure Gamble", "anr"), 3)
+    noise = written_card(card("Noise: Hacker Extraordinaire", "anr"))
     deck = WrittenDeck("runner", (gamble,), noise, name, warning="3 cards are too few.")
 
     for form in ExportForm:
-        back = read(write_deck(form, deck))
-        assert (back.copies, back.identity) == ({"Sure Gamble": 3}, noise.title)
+        read_back = read(write_deck(form, deck))
+        assert (read_back.copies, read_back.identity) == ({"Sure Gamble": 3}, noise.title)

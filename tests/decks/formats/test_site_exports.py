@@ -13,8 +13,8 @@ from tests.decks.lists import resolved
 from tests.factories.decks import card, shipped_table
 
 TABLE = shipped_table("anr")
-CARDS = [one for one in TABLE.cards if not one.is_identity]
-IDENTITIES = [one for one in TABLE.cards if one.is_identity]
+CARDS = [card for card in TABLE.cards if not card.is_identity]
+IDENTITIES = [card for card in TABLE.cards if card.is_identity]
 SLUG = "1cc34350-4dfe-4d61-a87b-c1f33da2827d/a-long-name-" + "of-a-deck-" * 20
 
 PLAIN = """"In Love" by R.E. Genasis (1st @ SPb)
@@ -83,10 +83,12 @@ R&D / Stack
 
 
 def slots(text: str) -> list[tuple[str, int, str]]:
-    """(title, copies, printing) line by line, of a list without a fault."""
-    deck, found = resolved(text)
-    assert [breach.message for breach in deck_lines.reading_breaches(deck, found)] == []
-    return [(one.card.title, one.quantity, one.printing) for one in deck_lines.card_slots(found)]
+    """Title, copies and printing of each line of a valid list."""
+    deck, lines = resolved(text)
+    assert [breach.message for breach in deck_lines.reading_breaches(deck, lines)] == []
+    return [
+        (slot.card.title, slot.quantity, slot.printing) for slot in deck_lines.card_slots(lines)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -143,10 +145,10 @@ SUMMARIES = [
 @pytest.mark.parametrize("line", [*FOOTERS, *SUMMARIES])
 @pytest.mark.parametrize("game", ["anr", "onr"])
 def test_footers_and_totals_are_notes(line: str, game: str):
-    _, (found,) = resolved(line, game)
+    _, (line_,) = resolved(line, game)
 
-    assert (found.card, found.fault) == (None, None)
-    assert found.line.kind in (LineKind.COMMENT, LineKind.HEADING)
+    assert (line_.card, line_.fault) == (None, None)
+    assert line_.line.kind in (LineKind.COMMENT, LineKind.HEADING)
 
 
 @pytest.mark.parametrize("name", ["Sure Gamble", "3 Sure Gamble", "Noise: Hacker Extraordinaire"])
@@ -155,11 +157,11 @@ def test_name_of_an_export_may_be_that_of_a_card(name: str, frame: str):
     text = "\n".join(
         [frame.format(name), "", "Noise: Hacker Extraordinaire", "3x Diesel", "", FOOTERS[0]]
     )
-    deck, found = resolved(text)
+    deck, lines = resolved(text)
 
     assert slots(text) == [("Diesel", 3, "")]
-    assert deck_lines.deck_name(deck, found) == name
-    assert list(deck_lines.identity_breaches(found)) == []
+    assert deck_lines.deck_name(deck, lines) == name
+    assert list(deck_lines.identity_breaches(lines)) == []
 
 
 @pytest.mark.parametrize(
@@ -193,9 +195,13 @@ def test_code_of_another_card_is_a_fault(line: str):
     assert breach.message == "The line names Diesel, but its code 01050 is Sure Gamble."
 
 
-@pytest.mark.parametrize("one", [one for one in TABLE.cards if " and " in one.title.casefold()])
-def test_title_with_and_is_found_with_an_ampersand(one: CardFacts):
-    assert TABLE.find(one.title.replace(" and ", " & ").replace(" And ", " & ")) is one
+@pytest.mark.parametrize(
+    "card_facts", [card for card in TABLE.cards if " and " in card.title.casefold()]
+)
+def test_title_with_and_is_found_with_an_ampersand(card_facts: CardFacts):
+    assert (
+        TABLE.find(card_facts.title.replace(" and ", " & ").replace(" And ", " & ")) is card_facts
+    )
 
 
 WAYS = [
@@ -214,22 +220,22 @@ NAMES = ["# My deck", "## My deck", "[b]My deck[/b]", "My best deck", ""]
 
 
 @st.composite
-def pasted(draw: st.DrawFn) -> tuple[str, dict[str, int], str]:
-    """A list in one way of writing, with headings, totals and a footer; its cards and identity."""
-    chosen: Sequence[CardFacts] = draw(
+def pasted_lists(draw: st.DrawFn) -> tuple[str, dict[str, int], str]:
+    """A list in a random notation, with headings, totals and a footer; its cards and identity."""
+    cards: Sequence[CardFacts] = draw(
         st.lists(st.sampled_from(CARDS), min_size=1, max_size=12, unique=True)
     )
     identity = draw(st.sampled_from(IDENTITIES))
-    way = draw(st.sampled_from(WAYS))
-    copies = {one.title: draw(st.integers(1, 6)) for one in chosen}
+    notation = draw(st.sampled_from(WAYS))
+    copies = {card.title: draw(st.integers(1, 6)) for card in cards}
     written = [
-        way.format(
-            n=copies[one.title],
-            title=one.title,
+        notation.format(
+            n=copies[card.title],
+            title=card.title,
             set="Some Set",
-            code=draw(st.sampled_from(one.printings)).code,
+            code=draw(st.sampled_from(card.printings)).code,
         )
-        for one in chosen
+        for card in cards
     ]
     between = draw(st.lists(st.sampled_from([*SUMMARIES, "", "Event (3)"]), max_size=3))
     text = [draw(st.sampled_from(NAMES)), "", identity.title, *between, *written, ""]
@@ -241,21 +247,21 @@ def pasted(draw: st.DrawFn) -> tuple[str, dict[str, int], str]:
 
 
 @settings(max_examples=150)
-@given(pasted())
-def test_list_in_any_supported_way_reads_back_to_its_cards(
+@given(pasted_lists())
+def test_list_in_any_notation_is_read_back(
     given_list: tuple[str, dict[str, int], str],
 ):
     text, copies, identity = given_list
-    deck, found = resolved(text)
+    deck, resolved_lines = resolved(text)
 
-    faults = list(deck_lines.reading_breaches(deck, found))
+    faults = list(deck_lines.reading_breaches(deck, resolved_lines))
     # "Evidence Collection x3" may be two cards, and is given back instead of guessed.
     doubtful = {breach.line for breach in faults if breach.code == "unreadable_line"}
     assert {breach.line for breach in faults} == doubtful
-    assert deck_lines.listed_identity(found).card.title == identity
-    read = {slot.card.title: slot.quantity for slot in deck_lines.card_slots(found)}
-    assert read.items() <= copies.items()
-    assert len(read) + len(doubtful) == len(copies)
+    assert deck_lines.listed_identity(resolved_lines).card.title == identity
+    quantities = {slot.card.title: slot.quantity for slot in deck_lines.card_slots(resolved_lines)}
+    assert quantities.items() <= copies.items()
+    assert len(quantities) + len(doubtful) == len(copies)
     assert all(
         "Evidence Collection" in deck.lines[number - 1].text for number in doubtful if number
     )
@@ -267,11 +273,11 @@ def test_onr_list_may_begin_with_its_name():
         "Agenda (5) Nodes (18) Operations (22)\n\n5 Tycho Extension\nBall & Chain\n"
         "2\tBakdoor [TM]\tProteus"
     )
-    deck, found = resolved(text, "onr")
+    deck, lines = resolved(text, "onr")
 
-    assert list(deck_lines.reading_breaches(deck, found)) == []
-    assert deck_lines.deck_name(deck, found) == "Greyhound Demolition Derby"
-    assert [(slot.card.title, slot.quantity) for slot in deck_lines.card_slots(found)] == [
+    assert list(deck_lines.reading_breaches(deck, lines)) == []
+    assert deck_lines.deck_name(deck, lines) == "Greyhound Demolition Derby"
+    assert [(slot.card.title, slot.quantity) for slot in deck_lines.card_slots(lines)] == [
         ("Tycho Extension", 5),
         ("Ball and Chain", 1),
         ("Bakdoor", 2),

@@ -12,9 +12,9 @@ TABLE = shipped_table("anr")
 
 
 def copies(text: str) -> dict[str, int]:
-    deck, found = resolved(text)
-    assert list(deck_lines.reading_breaches(deck, found)) == []
-    return {line.card.title: line.line.quantity for line in found if line.card}
+    deck, lines = resolved(text)
+    assert list(deck_lines.reading_breaches(deck, lines)) == []
+    return {line.card.title: line.line.quantity for line in lines if line.card}
 
 
 NETRUNNERDB = """hedge-fund\r
@@ -41,8 +41,8 @@ Barrier (1)\r
 Cards up to Opening Moves"""
 
 
-def test_text_export_of_netrunnerdb():
-    deck, found = resolved(NETRUNNERDB)
+def test_text_export_of_netrunnerdb_is_read():
+    deck, lines = resolved(NETRUNNERDB)
 
     assert copies(NETRUNNERDB) == {
         'Kate "Mac" McCaffrey: Digital Tinker': 1,
@@ -53,8 +53,8 @@ def test_text_export_of_netrunnerdb():
         "Gordian Blade": 1,
         "Ice Wall": 1,
     }
-    assert deck_lines.deck_name(deck, found) == "hedge-fund"
-    assert found[0].line.kind == LineKind.NAME
+    assert deck_lines.deck_name(deck, lines) == "hedge-fund"
+    assert lines[0].line.kind == LineKind.NAME
 
 
 JINTEKI = """;; title: Gamble
@@ -71,8 +71,8 @@ JINTEKI = """;; title: Gamble
 """
 
 
-def test_export_of_jinteki():
-    deck, found = resolved(JINTEKI)
+def test_export_of_jinteki_is_read():
+    deck, lines = resolved(JINTEKI)
 
     assert copies(JINTEKI) == {
         "Noise: Hacker Extraordinaire": 1,
@@ -81,9 +81,9 @@ def test_export_of_jinteki():
         "Crypsis": 10,
     }
     assert (deck.name, deck.notes) == ("Gamble", "First\n\n  second")
-    identity = deck_lines.listed_identity(found)
+    identity = deck_lines.listed_identity(lines)
     assert (identity.line.number, identity.line.printing) == (3, "01001")
-    assert [slot.printing for slot in deck_lines.card_slots(found)] == ["01050", "", ""]
+    assert [slot.printing for slot in deck_lines.card_slots(lines)] == ["01050", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,13 @@ def test_export_of_jinteki():
     ],
 )
 def test_identity_in_metadata_or_after_a_label(metadata):
-    _, found = resolved(f"{metadata}\n3 Sure Gamble")
+    _, lines = resolved(f"{metadata}\n3 Sure Gamble")
 
-    assert deck_lines.listed_identity(found).card.title == "Noise: Hacker Extraordinaire"
-    assert list(deck_lines.identity_breaches(found)) == []
+    assert deck_lines.listed_identity(lines).card.title == "Noise: Hacker Extraordinaire"
+    assert list(deck_lines.identity_breaches(lines)) == []
 
 
-def test_list_for_aesops_tables():
+def test_list_for_aesops_tables_is_read():
     text = """Noise: Hacker Extraordinaire (Core Set)
 
 Events (6)
@@ -161,15 +161,15 @@ Hardware:
         ("1 Noise", None, 0),
     ],
 )
-def test_odd_titles_and_quantities(line, title, quantity):
-    _, (found,) = resolved(line)
+def test_odd_titles_and_quantities_are_read(line, title, quantity):
+    _, (line_,) = resolved(line)
 
     if title is None:
-        assert found.fault.code in ("unknown_card", "unknown_identity")
+        assert line_.fault.code in ("unknown_card", "unknown_identity")
     else:
-        assert found.fault is None
-        assert found.card is TABLE.find(title)
-        assert found.line.quantity == quantity
+        assert line_.fault is None
+        assert line_.card is TABLE.find(title)
+        assert line_.line.quantity == quantity
 
 
 @pytest.mark.parametrize(
@@ -178,22 +178,22 @@ def test_odd_titles_and_quantities(line, title, quantity):
 def test_every_title_is_found_in_every_notation(form):
     for card in TABLE.cards:
         deck = plain_text.read_plain_text(form.format(card.title))
-        (found,) = deck_lines.resolve_lines(deck, TABLE)
-        if found.fault:
+        (resolved_line,) = deck_lines.resolve_lines(deck, TABLE)
+        if resolved_line.fault:
             # A title and a number may be another title: "Evidence Collection (3)".
-            assert found.fault.code == "unreadable_line"
+            assert resolved_line.fault.code == "unreadable_line"
             assert card.title[-1].isdigit() or TABLE.find(f"{card.title} 3")
         else:
             quantity = 3 if "3" in form else 1
-            assert (found.card, found.line.quantity) == (card, quantity), card.title
+            assert (resolved_line.card, resolved_line.line.quantity) == (card, quantity), card.title
 
 
 def test_line_with_two_meanings_is_a_fault():
-    _, (found,) = resolved("Evidence Collection 2")
+    _, (lines,) = resolved("Evidence Collection 2")
 
-    assert found.fault.code == "unreadable_line"
-    assert found.fault.message.count("Evidence Collection") == 2
-    assert "1 Evidence Collection 2" in found.fault.remedy
+    assert lines.fault.code == "unreadable_line"
+    assert lines.fault.message.count("Evidence Collection") == 2
+    assert "1 Evidence Collection 2" in lines.fault.remedy
 
 
 @pytest.mark.parametrize(
@@ -209,11 +209,11 @@ def test_line_with_two_meanings_is_a_fault():
     ],
 )
 def test_first_line_may_be_the_name_of_the_deck(text, name):
-    deck, found = resolved(text)
+    deck, lines = resolved(text)
 
-    assert list(deck_lines.reading_breaches(deck, found)) == []
-    assert deck_lines.deck_name(deck, found) == name
-    assert deck_lines.listed_identity(found).card.title == "Noise: Hacker Extraordinaire"
+    assert list(deck_lines.reading_breaches(deck, lines)) == []
+    assert deck_lines.deck_name(deck, lines) == name
+    assert deck_lines.listed_identity(lines).card.title == "Noise: Hacker Extraordinaire"
 
 
 @pytest.mark.parametrize(
@@ -226,21 +226,21 @@ def test_first_line_may_be_the_name_of_the_deck(text, name):
     ],
 )
 def test_possible_card_is_no_deck_name(text):
-    deck, found = resolved(text)
+    deck, lines = resolved(text)
 
-    assert [breach.code for breach in deck_lines.reading_breaches(deck, found)] == ["unknown_card"]
-    assert deck_lines.deck_name(deck, found) == ""
+    assert [breach.code for breach in deck_lines.reading_breaches(deck, lines)] == ["unknown_card"]
+    assert deck_lines.deck_name(deck, lines) == ""
 
 
 def test_card_above_the_identity_stays_a_card():
-    _, found = resolved("Diesel\nNoise: Hacker Extraordinaire\nSure Gamble")
+    _, lines = resolved("Diesel\nNoise: Hacker Extraordinaire\nSure Gamble")
 
-    assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Diesel", "Sure Gamble"]
+    assert [slot.card.title for slot in deck_lines.card_slots(lines)] == ["Diesel", "Sure Gamble"]
 
 
 @pytest.mark.parametrize("first", ["2025 Sure Gamble", "1500 Worlds Deck", "2025 \u202eskcolB"])
 def test_impossible_quantities_are_reported(first):
-    deck, found = resolved(f"{first}\nNoise: Hacker Extraordinaire\n3 Sure Gamble")
-    (breach,) = deck_lines.reading_breaches(deck, found)
+    deck, lines = resolved(f"{first}\nNoise: Hacker Extraordinaire\n3 Sure Gamble")
+    (breach,) = deck_lines.reading_breaches(deck, lines)
 
     assert (breach.code, breach.line) == ("unreadable_line", 1)

@@ -67,7 +67,7 @@ def ice(title: str, subtypes: str) -> WrittenCard:
     return WrittenCard(title, 1, "ice", subtypes)
 
 
-def test_the_netrunnerdb_text_is_written_line_by_line():
+def test_netrunnerdb_text_is_written_line_by_line():
     text = write_deck(ExportForm.NETRUNNERDB_TEXT, DECK)
 
     assert text.split("\r\n") == [
@@ -90,7 +90,7 @@ def test_the_netrunnerdb_text_is_written_line_by_line():
     ]
 
 
-def test_a_warning_follows_the_identity():
+def test_warning_follows_the_identity():
     warned = WrittenDeck("runner", (), IDENTITY, warning="10 cards are too few.")
 
     lines = write_deck(ExportForm.NETRUNNERDB_TEXT, warned).split("\r\n")
@@ -99,7 +99,7 @@ def test_a_warning_follows_the_identity():
     assert lines[:3] == ["deck", identity, "Warning: 10 cards are too few."]
 
 
-def test_a_corp_deck_without_an_identity_or_a_limit():
+def test_corp_deck_without_an_identity_or_a_limit():
     lines = write_deck(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
 
     assert lines[0] == "# deck"
@@ -124,7 +124,7 @@ def test_ice_is_grouped_by_the_last_subtype_that_applies(subtypes: str, heading:
     assert f"{heading} (1)" in write_deck(ExportForm.NETRUNNERDB_TEXT, deck).split("\r\n")
 
 
-def test_headings_come_in_the_usual_order():
+def test_headings_are_in_the_usual_order():
     corp = ("operation", "upgrade", "asset", "agenda")
     cards = (
         ice("A", "Trap"),
@@ -150,7 +150,7 @@ def test_influence_is_written_as_bullets_in_fives(influence: int, marks: str):
     assert influence_pips(influence) == marks
 
 
-def test_jinteki_gets_metadata_and_the_printings_that_were_chosen():
+def test_jinteki_export_has_metadata_and_the_chosen_printings():
     assert write_deck(ExportForm.JINTEKI, DECK).splitlines() == [
         ";; title: My first deck: Noise!",
         ";; identity: Noise: Hacker Extraordinaire",
@@ -164,7 +164,7 @@ def test_jinteki_gets_metadata_and_the_printings_that_were_chosen():
     ]
 
 
-def test_jinteki_gets_straight_quotes_and_the_code_of_a_chosen_identity_first():
+def test_jinteki_export_has_straight_quotes_and_the_code_of_a_chosen_identity_first():
     loup = WrittenCard("René “Loup” Arcemont: Party Animal", chosen="33028", type="identity")
     chest = WrittenCard("The Wizard’s Chest", 1)
 
@@ -178,7 +178,7 @@ def test_jinteki_gets_straight_quotes_and_the_code_of_a_chosen_identity_first():
     ]
 
 
-def test_a_list_by_hand_has_the_name_as_a_remark():
+def test_plain_list_has_the_name_as_a_comment():
     assert write_deck(ExportForm.PLAIN_TEXT, DECK).splitlines() == [
         "# My first deck: Noise!",
         "Noise: Hacker Extraordinaire",
@@ -228,7 +228,7 @@ def test_bbcode_links_each_card_to_its_printing():
     )
 
 
-def test_version_two_names_printings_and_holds_the_identity_among_them():
+def test_version_2_names_printings_and_includes_the_identity():
     answer = json.loads(write_deck(ExportForm.NETRUNNERDB_V2, DECK))
 
     (decklist,) = answer["data"]
@@ -240,7 +240,7 @@ def test_version_two_names_printings_and_holds_the_identity_among_them():
     assert decklist["cards"] == {"30029": 6}
 
 
-def test_version_three_names_cards_and_keeps_the_identity_apart():
+def test_version_3_names_cards_and_has_a_separate_identity():
     attributes = json.loads(write_deck(ExportForm.NETRUNNERDB_V3, DECK))["data"]["attributes"]
 
     assert attributes["identity_card_id"] == "noise_hacker_extraordinaire"
@@ -254,7 +254,7 @@ def test_version_three_names_cards_and_keeps_the_identity_apart():
     assert (attributes["side_id"], attributes["faction_id"]) == ("runner", "anarch")
 
 
-def test_an_octgn_file_is_xml_whatever_the_notes_say():
+def test_octgn_file_is_valid_xml_whatever_the_notes_contain():
     root = ElementTree.fromstring(write_deck(ExportForm.OCTGN, DECK))  # noqa: S314 - our own
 
     identity, stack = root.findall("section")
@@ -271,7 +271,7 @@ def test_an_octgn_file_is_xml_whatever_the_notes_say():
     assert root.findtext("notes") == "Mill them.\nOr not ]]> <b>& so on</b>"
 
 
-def test_meteor_names_cards_as_addresses_do():
+def test_meteor_names_cards_by_slug():
     (deck,) = json.loads(write_deck(ExportForm.METEOR, DECK))["decks"]
 
     assert deck["identity"] == "noise-hacker-extraordinaire"
@@ -294,7 +294,7 @@ def test_unknown_lines_stay_in_text_formats():
         assert "2 Sure Gambel" in write_deck(form, deck)
 
 
-def test_cards_without_codes_are_offered_forms_without_codes():
+def test_cards_without_codes_have_formats_without_codes():
     assert set(export_forms_of("anr")) == set(ExportForm)
     assert set(export_forms_of("onr")) == {ExportForm.PLAIN_TEXT, ExportForm.METEOR}
     assert export_forms_of("free_radicals") == ()

@@ -22,14 +22,14 @@ def facts(number, title):
         ("'Drifter' Mobile Environment", '"Drifter" Mobile Environment'),
     ],
 )
-def test_a_card_is_found_by_other_spellings(typed, title):
-    found = shipped_table().find(typed)
+def test_card_is_found_by_other_spellings(typed, title):
+    card_ = shipped_table().find(typed)
 
-    assert found is not None
-    assert found.title == title
+    assert card_ is not None
+    assert card_.title == title
 
 
-def test_a_title_without_letters_is_taken_for_no_other():
+def test_title_without_letters_matches_no_other_title():
     table = CardTable([facts(1, "!"), facts(2, "Wall")])
 
     assert table.find("?") is None
@@ -37,7 +37,7 @@ def test_a_title_without_letters_is_taken_for_no_other():
 
 
 @pytest.mark.parametrize("typed", ["Tycho", "Tycho Extention", "", "the", "!", "Extension"])
-def test_a_near_title_finds_nothing(typed):
+def test_near_title_finds_nothing(typed):
     assert shipped_table().find(typed) is None
 
 
@@ -45,7 +45,7 @@ def test_ambiguous_folded_title_finds_no_card():
     table = CardTable([facts(1, "The Wall"), facts(2, "Wall"), facts(3, "W\u00e4ll")])
 
     for title in ("The Wall", "Wall", "W\u00e4ll"):
-        found = table.find(title.upper())
-        assert found is not None
-        assert found.title == title
+        card_ = table.find(title.upper())
+        assert card_ is not None
+        assert card_.title == title
     assert table.find("wall!") is None

@@ -13,12 +13,12 @@ CONVERTED_FIELDS = {"id", "printings", "agenda_points"}
 
 def numbered(game: str) -> dict[str, int]:
     return {
-        card.title_key: place for place, card in enumerate(shipped_card_data(game).cards, start=7)
+        card.title_key: number for number, card in enumerate(shipped_card_data(game).cards, start=7)
     }
 
 
 @pytest.mark.parametrize("game", ["onr", "anr"])
-def test_facts_of_every_card(game: str):
+def test_facts_match_every_card(game: str):
     data, ids = shipped_card_data(game), numbered(game)
     table = card_tables.build_card_table(data, ids)
 
@@ -32,26 +32,26 @@ def test_facts_of_every_card(game: str):
     assert len(table.cards) == len(data.cards)
 
 
-def test_another_title_leads_to_its_card():
+def test_alias_leads_to_its_card():
     data = shipped_card_data("onr")
     table = card_tables.build_card_table(data, numbered("onr"))
 
     assert data.aliases
-    for one in data.aliases:
-        card = table.find(one.alias)
+    for alias in data.aliases:
+        card = table.find(alias.alias)
         assert card is not None
-        assert card.title_key == one.card
+        assert card.title_key == alias.card
 
 
-def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
+def test_snapshots_of_a_format_are_in_order_of_time():
     data = shipped_card_data("anr")
     table = card_tables.build_format_table(data)
-    pools = {one.id: one for one in data.pools}
-    lists = {one.id: one for one in data.restrictions}
-    recorded = {one.id: one for one in data.snapshots}
+    pools = {pool.id: pool for pool in data.pools}
+    lists = {restriction.id: restriction for restriction in data.restrictions}
+    recorded = {snapshot.id: snapshot for snapshot in data.snapshots}
 
-    places = {one.id: (one.position, one.name) for one in data.formats}
-    assert [places[one.id] for one in table] == sorted(places.values())
+    places = {format_.id: (format_.position, format_.name) for format_ in data.formats}
+    assert [places[format_facts.id] for format_facts in table] == sorted(places.values())
     ids = []
     for format_ in table:
         days = [snapshot.effective_from for snapshot in format_.snapshots]

@@ -88,12 +88,14 @@ FAULTS = {
 @pytest.mark.parametrize(
     ("breach", "code", "name", "message", "remedy"), FAULTS.values(), ids=FAULTS.keys()
 )
-def test_fault(breach: Breach, code: str, name: str | None, message: str, remedy: str):
+def test_fault_has_code_message_and_remedy(
+    breach: Breach, code: str, name: str | None, message: str, remedy: str
+):
     rule = IDENTITY if code == "unknown_identity" else READING
     assert breach == Breach(code, message, remedy, line=4, card=name, rule=rule)
 
 
-def test_unclear_side():
+def test_unclear_side_is_a_fault():
     assert deck_lines.side_unclear_fault() == Breach(
         "side_unclear",
         "Nothing in the list says whether it is a Corp or a Runner deck.",

@@ -33,7 +33,7 @@ def test_agenda_points_for_a_deck_size(size, points, exact):
     ("size", "expected"),
     [(0, ["deck_size"]), (44, ["deck_size"]), (45, []), (90, [])],
 )
-def test_a_runner_deck_has_45_cards_or_more(size, expected):
+def test_runner_deck_has_45_cards_or_more(size, expected):
     assert codes("runner", runner_deck(size)) == expected
 
 
@@ -52,11 +52,11 @@ def test_a_runner_deck_has_45_cards_or_more(size, expected):
         (0, 0, ["deck_size"]),
     ],
 )
-def test_a_corp_deck_just_passes_and_just_fails(size, points, expected):
+def test_corp_deck_at_the_limits_of_agenda_points(size, points, expected):
     assert codes("corp", corp_deck(size, points)) == expected
 
 
-def test_the_breach_of_the_size_says_figures_rule_and_remedy():
+def test_size_breach_states_figures_rule_and_remedy():
     (breach,) = onr.onr_breaches("runner", runner_deck(42), CONSTRUCTED, unread=3)
 
     assert breach.message == (
@@ -67,7 +67,7 @@ def test_the_breach_of_the_size_says_figures_rule_and_remedy():
     assert "Wendy Wallace" in breach.rule
 
 
-def test_the_breach_of_the_agendas_says_both_ways_out():
+def test_agenda_breach_states_both_remedies():
     (breach,) = onr.onr_breaches("corp", corp_deck(46, 18), CONSTRUCTED)
 
     assert breach.message == "18 agenda points in 46 cards; 20 are needed."
@@ -89,23 +89,23 @@ def test_sealed_decks_have_the_minimum_of_the_event():
     assert breach.rule == "Deck rules of this event: at least 40 cards"
 
 
-def test_every_card_of_the_other_side_is_named_once_with_its_first_line():
+def test_every_card_of_the_wrong_side_is_named_once_with_its_first_line():
     slots = [
         *runner_deck(45),
         CardSlot(filler("corp", 1), 2, 4),
         CardSlot(filler("corp", 1), 1, 9),
         CardSlot(filler("corp", 2), 1, 5),
     ]
-    found = list(onr.onr_breaches("runner", slots, CONSTRUCTED))
+    breaches = list(onr.onr_breaches("runner", slots, CONSTRUCTED))
 
-    assert [(breach.code, breach.line) for breach in found] == [
+    assert [(breach.code, breach.line) for breach in breaches] == [
         ("wrong_side", 4),
         ("wrong_side", 5),
     ]
-    assert "all 3 copies" in found[0].remedy
+    assert "all 3 copies" in breaches[0].remedy
 
 
-def test_the_ban_list_holds_only_where_the_event_says_so():
+def test_ban_list_applies_only_if_the_event_sets_it():
     slots = [*corp_deck(45, 18), CardSlot(card("Tycho Extension"), 5, 3)]
     banning = OnrRules(ban_list=True)
 
@@ -126,24 +126,24 @@ rule_sets = st.builds(
 
 
 def naive_codes(side, slots, rules):
-    """The rules once more, written as a player would count them on the table."""
+    """The rules written as simply as a player would count them."""
     pile = [slot.card for slot in slots for _ in range(slot.quantity)]
-    found = set()
+    codes_found = set()
     if len(pile) < (rules.corp_minimum if side == "corp" else rules.runner_minimum):
-        found.add("deck_size")
+        codes_found.add("deck_size")
     if side == "corp":
         groups = Fraction(len(pile), 5)
         needed = math.ceil(2 * groups) if rules.exact_ratio else 2 * math.ceil(groups)
         if sum(card.agenda_points for card in pile) < needed:
-            found.add("agenda_points")
-    found |= {"wrong_side" for card in pile if card.side != side}
+            codes_found.add("agenda_points")
+    codes_found |= {"wrong_side" for card in pile if card.side != side}
     if rules.ban_list:
-        found |= {"banned_card" for card in pile if card.title in onr.BANNED_TITLES}
-    return found
+        codes_found |= {"banned_card" for card in pile if card.title in onr.BANNED_TITLES}
+    return codes_found
 
 
 @given(st.sampled_from(["corp", "runner"]), slot_lists, rule_sets)
-def test_an_independent_count_agrees(side, slots, rules):
+def test_verdict_matches_an_independent_count(side, slots, rules):
     assert set(codes(side, slots, rules)) == naive_codes(side, slots, rules)
 
 
@@ -179,6 +179,6 @@ def test_settings_of_an_event_become_rules():
     "settings",
     [{"corp_minimum": "45"}, {"runner_minimum": -1}, {"ban_list": 1}, {"corp_minimum": True}],
 )
-def test_settings_that_make_no_sense_are_refused(settings):
+def test_invalid_settings_are_refused(settings):
     with pytest.raises(ValueError, match=next(iter(settings))):
         OnrRules.from_settings(settings)

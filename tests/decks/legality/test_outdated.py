@@ -1,4 +1,4 @@
-"""Card data older than the day of the check."""
+"""Card data older than the date of the check."""
 
 from datetime import date
 
@@ -13,7 +13,7 @@ DAY = date(2025, 9, 17)
 
 
 @pytest.mark.parametrize("as_of", [DAY, None])
-def test_data_as_new_as_the_day_or_without_a_date(as_of):
+def test_current_or_undated_data_is_not_outdated(as_of):
     assert STANDARD is not None
     assert find_outdated(STANDARD, as_of, DAY) is None
 
@@ -33,8 +33,10 @@ def test_no_list_is_enforced_that_is_not_shipped(format_id: str):
     format_ = shipped_tables("anr").formats.find(format_id)
     assert format_ is not None
 
-    now = format_.on(date(2030, 1, 1))
+    current = format_.on(date(2030, 1, 1))
 
-    assert now is not None
-    assert now.restriction is not None
-    assert now.restriction.id in {one.id for one in shipped_card_data("anr").restrictions}
+    assert current is not None
+    assert current.restriction is not None
+    assert current.restriction.id in {
+        restriction.id for restriction in shipped_card_data("anr").restrictions
+    }

@@ -1,4 +1,4 @@
-"""A cut that was played elsewhere: its games and places as the file has them."""
+"""A cut played elsewhere: its games and placings as in the imported file."""
 
 from engine.bracket.games import (
     BracketGame,
@@ -51,7 +51,7 @@ def test_imported_cut_has_no_next_games_and_places_from_1():
     assert state.placings == (Placing(1, "ada"), Placing(2, None), Placing(3, "cy"))
 
 
-def test_players_with_a_stated_place_are_out():
+def test_players_with_a_stated_placing_are_eliminated():
     bracket = imported_bracket(GAMES, SEEDS)
     state = imported_state(bracket, SEEDS, [GameWon(2, "cy", corp="bea")], ["ada", None, "cy"])
 

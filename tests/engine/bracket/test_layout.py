@@ -1,4 +1,4 @@
-"""Where the games of a bracket are drawn."""
+"""Layout of the games of a bracket."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -52,7 +52,7 @@ def test_connectors_lead_right_or_to_the_finals(bracket):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_lower_half_lies_below_the_upper_one(size):
+def test_lower_half_lies_below_the_upper_half(size):
     boxes = lay_out_bracket(bracket_for("double_elimination", size)).boxes
     upper = [box.row for box in boxes if box.game.half is BracketHalf.UPPER]
     lower = [box.row for box in boxes if box.game.half is BracketHalf.LOWER]
@@ -121,8 +121,8 @@ def test_imported_cut_may_number_its_games_freely():
 
     drawn = lay_out_bracket(imported_bracket(games, ["ada", "bo", "cy", "di"]))
 
-    places = {box.game.number: (box.column, box.row) for box in drawn.boxes}
-    assert places == {1: (1, Fraction(1, 2)), 3: (0, 0), 5: (0, 1)}
+    positions = {box.game.number: (box.column, box.row) for box in drawn.boxes}
+    assert positions == {1: (1, Fraction(1, 2)), 3: (0, 0), 5: (0, 1)}
     assert (drawn.columns, drawn.rows) == (2, 2)
 
 

@@ -35,7 +35,7 @@ def order(state):
     return [placing.id for placing in state.placings]
 
 
-def test_first_games_can_be_played_at_once():
+def test_first_games_can_be_played_immediately():
     assert pairs(after(TOP_4, [])) == {1: (101, 104), 2: (102, 103)}
 
 
@@ -43,7 +43,7 @@ def test_game_is_played_as_soon_as_both_players_are_known():
     assert pairs(after(TOP_4, won((1, 104), (2, 102)))) == {3: (102, 104), 4: (101, 103)}
 
 
-def test_best_seed_left_meets_the_worst_one_left():
+def test_best_remaining_seed_meets_the_worst_remaining_seed():
     first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
 
     assert pairs(after(TOP_8, first_round)) == {5: (102, 108), 6: (103, 105)}
@@ -53,7 +53,7 @@ def test_bracket_is_not_reseeded_during_a_round():
     assert pairs(after(TOP_8, won((1, 108), (2, 102), (3, 103)))) == {4: (104, 105)}
 
 
-def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
+def test_fixed_bracket_starts_the_next_game_before_the_round_is_over():
     fixed = bracket_for("single_elimination", 8, fixed=True)
 
     assert pairs(after(fixed, won((1, 108), (2, 105)))) == {
@@ -63,7 +63,7 @@ def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
     }
 
 
-def test_rounds_left_until_there_is_a_winner():
+def test_rounds_left_are_counted_to_the_winner():
     first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
     # A lower round waits for the losers of an upper one.
     halves = [after(TOP_4, results) for results in ([], won((1, 104), (2, 102)))]
@@ -73,23 +73,27 @@ def test_rounds_left_until_there_is_a_winner():
     assert [rounds_left(TOP_4, state.states) for state in halves] == [4, 3]
 
 
-def out(state):
+def eliminated_players(state):
     return [player for player in seeds_of(TOP_4) if is_eliminated(TOP_4, state, player)]
 
 
 def test_loser_of_an_upper_game_plays_on_and_loser_of_a_lower_game_is_out():
     first_round = won((1, 104), (2, 102))
 
-    assert out(after(TOP_4, first_round)) == []
-    assert out(after(TOP_4, first_round + won((4, 103)))) == [101]
+    assert eliminated_players(after(TOP_4, first_round)) == []
+    assert eliminated_players(after(TOP_4, first_round + won((4, 103)))) == [101]
 
 
 def test_only_a_lost_final_without_bracket_reset_ends_the_cut_for_its_loser():
     to_the_final = won((1, 101), (2, 102), (3, 101), (4, 103), (5, 102))
 
-    assert out(after(TOP_4, to_the_final + won((6, 101)))) == [102, 103, 104]
-    assert out(after(TOP_4, to_the_final + won((6, 102)))) == [103, 104]
-    assert out(after(TOP_4, to_the_final + won((6, 102), (7, 102)))) == [101, 103, 104]
+    assert eliminated_players(after(TOP_4, to_the_final + won((6, 101)))) == [102, 103, 104]
+    assert eliminated_players(after(TOP_4, to_the_final + won((6, 102)))) == [103, 104]
+    assert eliminated_players(after(TOP_4, to_the_final + won((6, 102), (7, 102)))) == [
+        101,
+        103,
+        104,
+    ]
 
 
 def test_higher_seed_chooses_in_the_first_game():
@@ -175,9 +179,9 @@ def test_reset_is_played_when_the_final_is_won_from_below():
     assert order(state) == [None, None, 104, 103]
 
 
-def test_reset_swaps_the_roles_the_final_was_really_played_in():
-    given = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
-    runner = next(player for player, role in given.items() if role is Role.RUNNER)
+def test_reset_swaps_the_roles_of_the_played_final():
+    final_roles = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
+    runner = next(player for player, role in final_roles.items() if role is Role.RUNNER)
 
     state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102, corp=runner)])
 
@@ -192,14 +196,14 @@ def test_without_a_loss_the_winner_of_the_final_needs_no_reset():
     assert order(state) == [101, 102, 104, 103]
 
 
-def test_reset_decides():
+def test_reset_decides_the_cut():
     state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102), GameWon(7, 102)])
 
     assert state.is_over
     assert order(state) == [102, 101, 104, 103]
 
 
-def test_players_out_in_one_round_are_placed_by_seed():
+def test_players_eliminated_in_the_same_round_are_placed_by_seed():
     state = after(TOP_8, won((4, 105), (3, 106), (2, 102), (1, 108)))
 
     assert order(state) == [None, None, None, None, 101, 103, 104, 107]
@@ -216,7 +220,7 @@ def test_without_upsets_places_equal_seeds():
 
 
 @pytest.mark.parametrize(
-    ("results", "words", "path"),
+    ("results", "message", "path"),
     [
         (won((8, 101)), "no game 8; the games are 1 to 7", "results[0].game"),
         (won((0, 101)), "no game 0", "results[0].game"),
@@ -232,8 +236,8 @@ def test_without_upsets_places_equal_seeds():
         ([*UP_TO_THE_FINAL, GameWon(7, 101)], "Game 7 cannot be played yet", "results[5].game"),
     ],
 )
-def test_results_that_do_not_fit_are_refused(results, words, path):
-    with pytest.raises(ResultRefused, match=words) as refusal:
+def test_results_that_do_not_fit_are_refused(results, message, path):
+    with pytest.raises(ResultRefused, match=message) as refusal:
         after(TOP_4, results)
 
     assert refusal.value.details == {"path": path}

@@ -16,7 +16,9 @@ SINGLE_KINDS = st.booleans()
 
 
 def losses(played):
-    return Counter(seat.id for game, won in played for seat in game.seats if seat.id != won.winner)
+    return Counter(
+        seat.id for game, result in played for seat in game.seats if seat.id != result.winner
+    )
 
 
 def order(state):
@@ -24,7 +26,7 @@ def order(state):
 
 
 @given(size=SIZES, fixed=SINGLE_KINDS, chance=CHANCES)
-def test_single_elimination_gives_all_others_one_loss(size, fixed, chance):
+def test_single_elimination_ends_with_one_loss_for_each_loser(size, fixed, chance):
     bracket = bracket_for("single_elimination", size, fixed=fixed)
 
     played, state = play_out(bracket, by_chance(chance))
@@ -35,21 +37,21 @@ def test_single_elimination_gives_all_others_one_loss(size, fixed, chance):
 
 
 @given(size=SIZES, chance=CHANCES)
-def test_double_elimination_gives_all_others_two_losses(size, chance):
+def test_double_elimination_ends_with_two_losses_for_each_loser(size, chance):
     played, state = play_out(bracket_for("double_elimination", size), by_chance(chance))
-    winner, *others = order(state)
-    lost = losses(played)
+    winner, *losers = order(state)
+    loss_counts = losses(played)
 
-    assert lost[winner] == len(played) - (2 * size - 2)
-    assert [lost[player] for player in others] == [2] * (size - 1)
-    assert sorted([winner, *others]) == seeds_of(bracket_for("double_elimination", size))
+    assert loss_counts[winner] == len(played) - (2 * size - 2)
+    assert [loss_counts[player] for player in losers] == [2] * (size - 1)
+    assert sorted([winner, *losers]) == seeds_of(bracket_for("double_elimination", size))
 
 
 @given(size=SIZES, chance=CHANCES)
 def test_reset_is_played_if_and_only_if_the_final_is_won_from_below(size, chance):
     bracket = bracket_for("double_elimination", size)
     played, state = play_out(bracket, by_chance(chance))
-    winners = {game.number: won.winner for game, won in played}
+    winners = {game.number: result.winner for game, result in played}
     from_above = state.states[bracket.final.number].players[0]
 
     assert (bracket.reset.number in winners) == (winners[bracket.final.number] != from_above)
@@ -63,18 +65,18 @@ def test_reset_is_played_if_and_only_if_the_final_is_won_from_below(size, chance
 def test_eliminated_players_do_not_play(size, system, chance):
     played, _ = play_out(bracket_for(system, size), by_chance(chance))
     allowed = 1 if system == "single_elimination" else 2
-    lost: Counter[PlayerId] = Counter()
+    loss_counts: Counter[PlayerId] = Counter()
 
-    for game, won in played:
-        assert all(lost[seat.id] < allowed for seat in game.seats)
-        lost.update(seat.id for seat in game.seats if seat.id != won.winner)
+    for game, result in played:
+        assert all(loss_counts[seat.id] < allowed for seat in game.seats)
+        loss_counts.update(seat.id for seat in game.seats if seat.id != result.winner)
 
 
 @given(size=SIZES, chance=CHANCES)
 def test_each_round_of_a_reseeded_bracket_pairs_best_with_worst(size, chance):
     bracket = bracket_for("single_elimination", size)
     played, _ = play_out(bracket, by_chance(chance))
-    left = seeds_of(bracket)
+    remaining = seeds_of(bracket)
 
     for round_ in range(1, max(game.round for game in bracket.games) + 1):
         games = [
@@ -82,14 +84,16 @@ def test_each_round_of_a_reseeded_bracket_pairs_best_with_worst(size, chance):
             for game, result in played
             if bracket.by_number[game.number].round == round_
         ]
-        playing = left[len(left) - 2 * len(games) :]
+        playing = remaining[len(remaining) - 2 * len(games) :]
         assert [tuple(seat.id for seat in game.seats) for game, _ in games] == list(
             zip(playing[: len(games)], reversed(playing[len(games) :]), strict=True)
         )
-        out = {seat.id for game, won in games for seat in game.seats if seat.id != won.winner}
-        left = [player for player in left if player not in out]
+        eliminated = {
+            seat.id for game, outcome in games for seat in game.seats if seat.id != outcome.winner
+        }
+        remaining = [player for player in remaining if player not in eliminated]
         # After the first round all remaining players have a game.
-        assert len(left).bit_count() == 1
+        assert len(remaining).bit_count() == 1
 
 
 @given(
@@ -98,11 +102,11 @@ def test_each_round_of_a_reseeded_bracket_pairs_best_with_worst(size, chance):
 def test_order_of_the_results_changes_nothing(size, system, chance):
     bracket = bracket_for(system, size)
     played, state = play_out(bracket, by_chance(chance))
-    results = [won for _, won in played]
-    kept = results[: len(results) // 2]
+    results = [result for _, result in played]
+    first_half = results[: len(results) // 2]
 
     assert after(bracket, random.Random(chance).sample(results, len(results))) == state
-    assert after(bracket, kept[::-1]) == after(bracket, kept)
+    assert after(bracket, first_half[::-1]) == after(bracket, first_half)
 
 
 @given(size=SIZES, chance=CHANCES)
@@ -110,11 +114,11 @@ def test_roles_are_even_within_the_cut_as_far_as_the_pairs_allow(size, chance):
     played, _ = play_out(bracket_for("double_elimination", size), by_chance(chance))
     balance: Counter[PlayerId] = Counter()
 
-    for game, won in played:
+    for game, result in played:
         first, second = game.seats
         if game.chooser is None and game.number != 2 * size - 1:
             corp, runner = (first, second) if first.role == "corp" else (second, first)
             assert balance[corp.id] <= balance[runner.id]
         for seat in game.seats:
-            is_corp = seat.role == "corp" if seat.role else seat.id == won.corp
+            is_corp = seat.role == "corp" if seat.role else seat.id == result.corp
             balance[seat.id] += 1 if is_corp else -1

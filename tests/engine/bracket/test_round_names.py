@@ -11,8 +11,8 @@ from engine.bracket.games import (
 def names(system: str, size: int) -> list[tuple[str, int, int]]:
     """Code, number and matches of each round, in the order of the games."""
     bracket = bracket_for(system, size)
-    found = (round_name(bracket, game) for game in bracket.games)
-    return list(dict.fromkeys((name.code.value, name.number, name.matches) for name in found))
+    round_names = (round_name(bracket, game) for game in bracket.games)
+    return list(dict.fromkeys((name.code.value, name.number, name.matches) for name in round_names))
 
 
 def test_single_elimination_counts_down_to_the_final():

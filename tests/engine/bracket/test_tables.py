@@ -1,4 +1,4 @@
-"""The games of the brackets in use, number by number."""
+"""The games of the brackets in use, by number."""
 
 import re
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_fixed_single_bracket_keeps_its_halves():
 
 
 @pytest.mark.parametrize("size", [*range(6, 34), 64])
-def test_no_immediate_second_meeting(size):
+def test_bracket_has_no_immediate_second_meeting(size):
     bracket = bracket_for("double_elimination", size)
     last_lower = max(game.number for game in bracket.games if game.half == "lower")
 
@@ -104,27 +104,27 @@ def test_no_immediate_second_meeting(size):
         game.number
         for game in bracket.games
         if game.half == "lower"
-        for down, waiting in (game.sources, game.sources[::-1])
-        if isinstance(down, LoserOf)
-        and _beaten_just_before(bracket, down) & _lost(bracket, waiting)
+        for loser_source, waiting in (game.sources, game.sources[::-1])
+        if isinstance(loser_source, LoserOf)
+        and _beaten_just_before(bracket, loser_source) & _lost_games(bracket, waiting)
     ]
 
     assert suspects == [last_lower]
 
 
-def _beaten_just_before(bracket: Bracket, down: LoserOf) -> set[int]:
-    """The games whose losers met the player who comes down one game earlier."""
-    sources = bracket.by_number[down.game].sources
+def _beaten_just_before(bracket: Bracket, loser_source: LoserOf) -> set[int]:
+    """Games whose losers met the player from the upper half one game earlier."""
+    sources = bracket.by_number[loser_source.game].sources
     return {source.game for source in sources if isinstance(source, WinnerOf)}
 
 
-def _lost(bracket: Bracket, source: PlayerSource) -> set[int]:
-    """The upper games that the players behind this source may have lost."""
+def _lost_games(bracket: Bracket, source: PlayerSource) -> set[int]:
+    """Upper games that the players behind this source may have lost."""
     if isinstance(source, LoserOf):
         return {source.game}
     assert isinstance(source, WinnerOf)
     first, second = bracket.by_number[source.game].sources
-    return _lost(bracket, first) | _lost(bracket, second)
+    return _lost_games(bracket, first) | _lost_games(bracket, second)
 
 
 @pytest.mark.parametrize("size", [1, 0, -3])

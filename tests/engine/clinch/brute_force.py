@@ -1,4 +1,4 @@
-"""The last round played out in every way, ranked by the checker's own formulas."""
+"""Every possible last round, ranked by the formulas of the checker."""
 
 import random
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ Against = tuple[int, tuple[PlayerId, ...]]
 
 
 def small_round(seed: int) -> LastRound:
-    """A last round of a few players with few enough ways to end."""
+    """A last round of a few players with few enough possible results."""
     chance = random.Random(f"clinch {seed}")
     rule = scoring_rule(chance.choice(RULES))
     seats = chance.choice((2, 3, 3, 4)) if rule.max_seats > 2 else 2
@@ -49,9 +49,9 @@ def small_round(seed: int) -> LastRound:
     rounds = [_entries(players, seats, rule, chance) for _ in range(closed)]
     tables: tuple[UndecidedTable, ...] = ()
     while not tables:
-        now = _entries(players, seats, rule, chance)
-        tables = _open_tables(now, rule, chance)
-    rounds.append(now)
+        entries = _entries(players, seats, rule, chance)
+        tables = _open_tables(entries, rule, chance)
+    rounds.append(entries)
     unfinished = {player for table in tables for player in table.players}
     seeded = chance.random() < 0.2
     records = tuple(
@@ -65,41 +65,41 @@ def small_round(seed: int) -> LastRound:
         )
         for player in players
     )
-    gone = frozenset(player for player in players if chance.random() < 0.05)
-    records = tuple(replace(record, has_dropped=record.id in gone) for record in records)
+    dropped = frozenset(player for player in players if chance.random() < 0.05)
+    records = tuple(replace(record, has_dropped=record.id in dropped) for record in records)
     return LastRound(
-        records, tables, chance.choice(ORDERS), chance.randint(1, len(players) - 1), seed, gone
+        records, tables, chance.choice(ORDERS), chance.randint(1, len(players) - 1), seed, dropped
     )
 
 
 def _entries(players: list[int], seats: int, rule: Any, chance: random.Random) -> dict[int, Any]:
-    there = [player for player in players if chance.random() > 0.05]
-    chance.shuffle(there)
+    present = [player for player in players if chance.random() > 0.05]
+    chance.shuffle(present)
     entries: dict[int, Any] = {}
-    while len(there) >= seats:
-        table, there = there[:seats], there[seats:]
+    while len(present) >= seats:
+        table, present = present[:seats], present[seats:]
         ending = chance.choice(endings_of(rule, seats))
         entries |= table_entries(dict(zip(table, ending, strict=True)))
-    return entries | {player: Bye(rule.bye_points) for player in there}
+    return entries | {player: Bye(rule.bye_points) for player in present}
 
 
 def _open_tables(
     entries: dict[int, Any], rule: Any, chance: random.Random
 ) -> tuple[UndecidedTable, ...]:
-    """Some of the round's tables, each with a few of the ways it can end."""
+    """Some of the round's tables, each with a few of its possible results."""
     tables = {
         tuple(sorted((player, *entry.opponents)))
         for player, entry in entries.items()
         if not isinstance(entry, Bye)
     }
-    made, scenarios = [], 1
+    open_tables, scenarios = [], 1
     for number, table in enumerate(sorted(tables), start=1):
-        every = endings_of(rule, len(table))
-        few = chance.sample(every, min(len(every), chance.choice((2, 3, 4, 5))))
-        if scenarios * len(few) <= MAX_SCENARIOS and chance.random() < 0.85:
-            made.append(UndecidedTable(number, table, tuple(few)))
-            scenarios *= len(few)
-    return tuple(made)
+        endings = endings_of(rule, len(table))
+        chosen_endings = chance.sample(endings, min(len(endings), chance.choice((2, 3, 4, 5))))
+        if scenarios * len(chosen_endings) <= MAX_SCENARIOS and chance.random() < 0.85:
+            open_tables.append(UndecidedTable(number, table, tuple(chosen_endings)))
+            scenarios *= len(chosen_endings)
+    return tuple(open_tables)
 
 
 @dataclass
@@ -108,37 +108,39 @@ class Outlook:
 
     ahead: dict[Any, list[Against]] = field(default_factory=dict)
 
-    def safe(self, points: Any, places: int) -> bool:
-        return all(ahead + len(level) < places for ahead, level in self.ahead[points])
+    def safe(self, points: Any, max_place: int) -> bool:
+        return all(ahead + len(level) < max_place for ahead, level in self.ahead[points])
 
-    def possible(self, points: Any, places: int) -> bool:
-        return any(ahead < places for ahead, _ in self.ahead[points])
+    def possible(self, points: Any, max_place: int) -> bool:
+        return any(ahead < max_place for ahead, _ in self.ahead[points])
 
-    def need(self, player: PlayerId, places: int) -> ClinchNeed:
-        """The same answer, without examples."""
-        ways = sorted(self.ahead, key=lambda points: -1 if points is None else points)
-        unsafe = [place for place, points in enumerate(ways) if not self.safe(points, places)]
-        possible = [points for points in ways if self.possible(points, places)]
+    def need(self, player: PlayerId, max_place: int) -> ClinchNeed:
+        """The same need without examples."""
+        own_results = sorted(self.ahead, key=lambda points: -1 if points is None else points)
+        unsafe = [
+            index for index, points in enumerate(own_results) if not self.safe(points, max_place)
+        ]
+        possible = [points for points in own_results if self.possible(points, max_place)]
         if not unsafe or not possible:
             verdict = ClinchVerdict.OUT if unsafe else ClinchVerdict.IN
             return ClinchNeed(player, verdict, self.place())
-        safe = ways[unsafe[-1] + 1] if unsafe[-1] + 1 < len(ways) else None
+        safe = own_results[unsafe[-1] + 1] if unsafe[-1] + 1 < len(own_results) else None
         return ClinchNeed(player, ClinchVerdict.OPEN, None, safe, possible[0])
 
     def place(self) -> int | None:
-        every = {result for results in self.ahead.values() for result in results}
-        ahead, level = next(iter(every))
-        return ahead + 1 if len(every) == 1 and not level else None
+        all_results = {result for results in self.ahead.values() for result in results}
+        ahead, level = next(iter(all_results))
+        return ahead + 1 if len(all_results) == 1 and not level else None
 
 
 def by_brute_force(last: LastRound) -> list[ClinchNeed]:
-    """Every scenario counted; nothing of the code under test is asked."""
+    """Count every scenario without using the code under test."""
     outlooks = {record.id: Outlook() for record in last.records if record.id not in last.dropped}
     for results in scenarios(last):
-        places = against(last, results)
+        places_by_player = against(last, results)
         for player, outlook in outlooks.items():
-            own = own_points(last, results, player)
-            outlook.ahead.setdefault(own, []).append(places[player])
+            points = own_points(last, results, player)
+            outlook.ahead.setdefault(points, []).append(places_by_player[player])
     needs = [outlook.need(player, last.places) for player, outlook in outlooks.items()]
     # The place in the standings, which have the others too.
     return [replace(need, place=None) for need in needs] if last.dropped else needs
@@ -188,12 +190,12 @@ def _keys(
         return {player: (seeds[player] is None, seeds[player] or 0) for player in group}
     if name == "head_to_head":
         blocks = naive.direct_encounter(rounds, group, dropped)
-        return {player: place for place, (block, _) in enumerate(blocks) for player in block}
+        return {player: index for index, (block, _) in enumerate(blocks) for player in block}
     return {player: -Fraction(formulas[name](player)) for player in group}
 
 
 def document_rounds(last: LastRound, results: TableEndings) -> list[list[dict[str, Any]]]:
-    """The rounds as the checker reads them, with these results in the last one."""
+    """The rounds in the format of the checker, with these results in the last round."""
     rounds: list[list[dict[str, Any]]] = []
     for number in range(len(last.records[0].rounds)):
         entries: dict[Any, dict[str, Any]] = {}
@@ -208,8 +210,8 @@ def document_rounds(last: LastRound, results: TableEndings) -> list[list[dict[st
         rounds.append(list(entries.values()))
     for table in last.tables:
         seats = [
-            {"id": player, "points": taken.points, "games_won": taken.games_won}
-            for player, taken in zip(table.players, results[table.number], strict=True)
+            {"id": player, "points": seat_points.points, "games_won": seat_points.games_won}
+            for player, seat_points in zip(table.players, results[table.number], strict=True)
         ]
         rounds[-1].append({"seats": seats})
     return rounds

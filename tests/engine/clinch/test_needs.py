@@ -53,7 +53,7 @@ def test_every_example_gives_the_stated_place(block: int):
 
 
 def _holds(last: LastRound, player: PlayerId, example: ScenarioExample, *, misses: bool) -> None:
-    """However the tables end that it leaves out."""
+    """Check the example for every result of the tables that it leaves open."""
     fixed = tuple(
         replace(table, endings=(example.results[table.number],))
         if table.number in example.results
@@ -86,12 +86,12 @@ def test_no_simulated_round_contradicts_an_answer(block: int):
             results = {table.number: chance.choice(table.endings) for table in last.tables}
             for player, (ahead, level) in brute_force.against(last, results).items():
                 need = answers[player]
-                own = brute_force.own_points(last, results, player)
-                is_safe = need.safe_from is not None and own >= need.safe_from
+                points = brute_force.own_points(last, results, player)
+                is_safe = need.safe_from is not None and points >= need.safe_from
                 if need.verdict is ClinchVerdict.IN or is_safe:
                     assert ahead + len(level) < last.places
-                is_lost = need.possible_from is not None and own is not None
-                if need.verdict is ClinchVerdict.OUT or (is_lost and own < need.possible_from):
+                is_lost = need.possible_from is not None and points is not None
+                if need.verdict is ClinchVerdict.OUT or (is_lost and points < need.possible_from):
                     assert ahead >= last.places
                 assert need.place in (None, ahead + 1)
 
@@ -188,7 +188,7 @@ def test_leader_can_miss_the_cut_with_ordinary_results():
 
 
 def _with_few_ordinary(seed: int) -> LastRound:
-    """A small round where some of the ways of each table are ordinary."""
+    """A small round in which only some results of each table are ordinary."""
     last, chance = brute_force.small_round(seed), random.Random(f"ordinary {seed}")
     tables = (
         replace(
@@ -212,10 +212,10 @@ def test_examples_prefer_ordinary_results(block: int):
         answers = find_needs(last)
         assert [brute_force.bare(need) for need in answers] == brute_force.by_brute_force(last)
         for need in answers:
-            there = outlooks[need.player]
+            outlook = outlooks[need.player]
             for example, exists, misses in (
-                (need.missing, there.verdict is not ClinchVerdict.IN, True),
-                (need.making, there.verdict is not ClinchVerdict.OUT, False),
+                (need.missing, outlook.verdict is not ClinchVerdict.IN, True),
+                (need.making, outlook.verdict is not ClinchVerdict.OUT, False),
             ):
                 if example is None:
                     continue
@@ -229,17 +229,21 @@ def test_examples_prefer_ordinary_results(block: int):
                 _holds(last, need.player, example, misses=misses)
 
 
-# The least common multiple of all numbers up to this is more than 63 bits hold.
+# Below this number, the least common multiple of all numbers exceeds 63 bits.
 LONGEST = 47
 
 
 def _of_all_lengths() -> Iterator[StandingsRecord]:
     """Ada 1 beats Bo 1 in one round, Ada 2 beats Bo 2 in two, and so on; one table is open."""
-    for met in range(1, LONGEST + 1):
-        played = min(met, LONGEST - 1)
+    for meetings in range(1, LONGEST + 1):
+        played = min(meetings, LONGEST - 1)
         missed = (None,) * (LONGEST - played)
-        yield StandingsRecord(f"Ada {met}", (PlayedTable((f"Bo {met}",), 3, 1),) * played + missed)
-        yield StandingsRecord(f"Bo {met}", (PlayedTable((f"Ada {met}",), 0),) * played + missed)
+        yield StandingsRecord(
+            f"Ada {meetings}", (PlayedTable((f"Bo {meetings}",), 3, 1),) * played + missed
+        )
+        yield StandingsRecord(
+            f"Bo {meetings}", (PlayedTable((f"Ada {meetings}",), 0),) * played + missed
+        )
 
 
 @pytest.mark.parametrize(
@@ -288,7 +292,7 @@ def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
         ("free_radicals", 5, "come first alone"),
     ],
 )
-def test_minimum_result_in_words(rule: str, points: int, words: str):
+def test_minimum_result_has_a_text(rule: str, points: int, words: str):
     assert minimum_in_words(scoring_rule(rule), points) == words
 
 
@@ -299,11 +303,11 @@ def test_minimum_result_in_a_pod_may_be_a_shared_place():
 
 
 @pytest.mark.parametrize("rule", SCORING_RULES)
-def test_endings_are_all_that_the_rule_allows(rule: str):
+def test_endings_are_exactly_those_of_the_rule(rule: str):
     ended = {tuple(seat.points for seat in seats) for seats in endings_of(scoring_rule(rule))}
 
-    best = scoring_rule(rule).bye_points
-    assert (best, 0) in {tuple(sorted(seats, reverse=True)) for seats in ended} or rule == (
+    max_points = scoring_rule(rule).bye_points
+    assert (max_points, 0) in {tuple(sorted(seats, reverse=True)) for seats in ended} or rule == (
         "free_radicals"
     )
     assert {points[::-1] for points in ended} == ended

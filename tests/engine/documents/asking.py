@@ -1,4 +1,4 @@
-"""Script that answers [[command, document], ...] on standard input, for other machine settings."""
+"""Script that answers [[command, document], ...] on standard input, for other system settings."""
 
 import json
 import sys

@@ -1,15 +1,14 @@
-"""Event documents as plain values; what is left out has its default."""
+"""Event documents as plain values with defaults."""
 
 from typing import Any
 
 Json = Any
 
 
-def event(*rounds: Json, players: int = 4, system: str = "double", **more: Json) -> Json:
-    """An event of players 1 to `players`."""
+def event(*rounds: Json, players: int = 4, system: str = "double", **keys: Json) -> Json:
     listed = [{"id": number} for number in range(1, players + 1)]
     document = {"datafort": 1, "system": system, "seed": 7, "players": listed}
-    return {**document, "rounds": list(rounds), **more}
+    return {**document, "rounds": list(rounds), **keys}
 
 
 def table(number: int, *seats: Json, roles: tuple[str | None, ...] = ("corp", "runner")) -> Json:

@@ -1,4 +1,4 @@
-"""The same document and seed give the same bytes, whatever the machine is set to."""
+"""The same document and seed give the same bytes on any machine."""
 
 import json
 import os
@@ -23,7 +23,7 @@ ONE_OF_EACH = list(zip(LOCALES, ZONES, HASH_SEEDS, strict=False))
 
 @pytest.fixture(scope="module")
 def questions() -> list[list[object]]:
-    """Everything asked in an event of each system, and in one too large for the full graph."""
+    """Every command in an event of each system, and in an event too large for the full graph."""
     plans = [random_plan(3, system) for system in RULES_BY_SYSTEM]
     plans.append(SimulationPlan("double", seed=3, players=131, rounds=3, scoring_rule="anr_double"))
     answers = [answer for plan in plans for answer in simulate_event(plan).answers]
@@ -31,12 +31,14 @@ def questions() -> list[list[object]]:
 
 
 @pytest.fixture(scope="module")
-def answered_here(questions: list[list[object]]) -> bytes:
+def local_answers(questions: list[list[object]]) -> bytes:
     return answers(questions)
 
 
-def asked_there(locale: str, zone: str, hash_seed: str, questions: list[list[object]]) -> bytes:
-    done = subprocess.run(
+def answers_elsewhere(
+    locale: str, zone: str, hash_seed: str, questions: list[list[object]]
+) -> bytes:
+    process = subprocess.run(
         [sys.executable, "-m", "tests.engine.documents.asking"],
         cwd=ROOT,
         env=os.environ
@@ -52,21 +54,21 @@ def asked_there(locale: str, zone: str, hash_seed: str, questions: list[list[obj
         capture_output=True,
         check=True,
     )
-    return done.stdout
+    return process.stdout
 
 
 @pytest.mark.goal("G2")
 @pytest.mark.parametrize(("locale", "zone", "hash_seed"), ONE_OF_EACH)
 def test_answers_are_the_same_bytes_anywhere(
-    locale: str, zone: str, hash_seed: str, questions: list[list[object]], answered_here: bytes
+    locale: str, zone: str, hash_seed: str, questions: list[list[object]], local_answers: bytes
 ):
-    assert asked_there(locale, zone, hash_seed, questions) == answered_here
+    assert answers_elsewhere(locale, zone, hash_seed, questions) == local_answers
 
 
 @pytest.mark.goal("G2")
 @pytest.mark.slow
 @pytest.mark.parametrize(("locale", "zone", "hash_seed"), EVERY_SETTING)
 def test_answers_are_the_same_bytes_in_every_setting(
-    locale: str, zone: str, hash_seed: str, questions: list[list[object]], answered_here: bytes
+    locale: str, zone: str, hash_seed: str, questions: list[list[object]], local_answers: bytes
 ):
-    assert asked_there(locale, zone, hash_seed, questions) == answered_here
+    assert answers_elsewhere(locale, zone, hash_seed, questions) == local_answers

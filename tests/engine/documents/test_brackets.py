@@ -1,4 +1,4 @@
-"""`engine bracket`: seeds and results in, games and placings out, each fault with its path."""
+"""`engine bracket`: games and placings from seeds and results; faults have a path."""
 
 from typing import Any
 
@@ -70,8 +70,8 @@ def test_single_elimination_may_be_fixed(fixed: bool, semifinals: list[set[int]]
 
     answer = bracket(single | {"results": results})
 
-    met = [{seat["id"] for seat in game["seats"]} for game in answer["games"]]
-    assert sorted(met, key=min) == sorted(semifinals, key=min)
+    pairs_ = [{seat["id"] for seat in game["seats"]} for game in answer["games"]]
+    assert sorted(pairs_, key=min) == sorted(semifinals, key=min)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_single_elimination_may_be_fixed(fixed: bool, semifinals: list[set[int]]
     ],
 )
 def test_fault_is_reported_with_its_path(change: dict[str, Any], path: str, reason: str):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         bracket(FOUR | change)
 
-    assert refused.value.path == path
-    assert reason in str(refused.value)
+    assert refusal.value.path == path
+    assert reason in str(refusal.value)

@@ -1,4 +1,4 @@
-"""Whatever comes in: an answer, or a refusal with a path; never a crash."""
+"""Any input gets an answer, or a refusal with a path, and never a crash."""
 
 import json
 from collections.abc import Callable
@@ -97,8 +97,8 @@ WHOLE = [
 ]
 
 
-def answered(answering: Callable[[Json], Json], data: bytes) -> CommandOutput:
-    """The outcome, which keeps the promises of the command."""
+def checked_outcome(answering: Callable[[Json], Json], data: bytes) -> CommandOutput:
+    """The outcome, checked against the guarantees of the command."""
     outcome = run_command(answering, data)
     answer = json.loads(outcome.text)
     assert outcome.text.endswith(b"\n")
@@ -113,26 +113,26 @@ def answered(answering: Callable[[Json], Json], data: bytes) -> CommandOutput:
 @pytest.mark.parametrize("answering", ANSWERS)
 @given(value=VALUES)
 def test_any_value_is_answered_or_refused(answering: Callable[[Json], Json], value: Json):
-    answered(answering, json.dumps(value).encode("utf-8", "surrogatepass"))
+    checked_outcome(answering, json.dumps(value).encode("utf-8", "surrogatepass"))
 
 
 @pytest.mark.parametrize("answering", ANSWERS)
 @given(data=st.binary(max_size=40))
 def test_any_bytes_are_answered_or_refused(answering: Callable[[Json], Json], data: bytes):
-    answered(answering, data)
+    checked_outcome(answering, data)
 
 
 @pytest.mark.parametrize("answering", ANSWERS)
-@pytest.mark.parametrize("whole", range(len(WHOLE)))
+@pytest.mark.parametrize("document_index", range(len(WHOLE)))
 @settings(max_examples=25)
 @given(data=st.data())
 def test_changed_document_is_answered_or_refused(
-    answering: Callable[[Json], Json], whole: int, data: st.DataObject
+    answering: Callable[[Json], Json], document_index: int, data: st.DataObject
 ):
-    document = json.loads(json.dumps(WHOLE[whole]))
+    document = json.loads(json.dumps(WHOLE[document_index]))
     change_something(document, VALUES, data)
 
-    answered(answering, json.dumps(document).encode("utf-8", "surrogatepass"))
+    checked_outcome(answering, json.dumps(document).encode("utf-8", "surrogatepass"))
 
 
 @pytest.mark.slow
@@ -140,4 +140,4 @@ def test_changed_document_is_answered_or_refused(
 @settings(max_examples=5_000)
 @given(value=VALUES)
 def test_many_values_are_answered_or_refused(answering: Callable[[Json], Json], value: Json):
-    answered(answering, json.dumps(value).encode("utf-8", "surrogatepass"))
+    checked_outcome(answering, json.dumps(value).encode("utf-8", "surrogatepass"))

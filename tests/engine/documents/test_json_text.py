@@ -1,4 +1,4 @@
-"""JSON in and out: what no document may hold is refused with its place."""
+"""JSON input and output; invalid JSON is refused with its position."""
 
 import json
 from decimal import Decimal
@@ -47,10 +47,10 @@ VALUES = st.recursive(
     ],
 )
 def test_invalid_json_is_refused_with_its_place(data: bytes, path: str, reason: str):
-    with pytest.raises(DocumentRefused, match=reason) as refused:
+    with pytest.raises(DocumentRefused, match=reason) as refusal:
         parse_json(data)
 
-    assert refused.value.path == path
+    assert refusal.value.path == path
 
 
 def test_document_that_is_too_large_is_not_read():
@@ -71,14 +71,14 @@ def test_written_json_can_be_read(value: object):
 
 
 @given(VALUES)
-def test_copy_is_equal_and_shares_nothing_that_changes(value: object):
-    whole = [value, {"inner": [value]}]
-    copy = copy_json(whole)
-    assert copy == whole
+def test_copy_is_equal_and_shares_no_mutable_parts(value: object):
+    original = [value, {"inner": [value]}]
+    copy = copy_json(original)
+    assert copy == original
 
     copy[1]["inner"].append(1)
 
-    assert whole == [value, {"inner": [value]}]
+    assert original == [value, {"inner": [value]}]
 
 
 @given(VALUES, st.sampled_from([None, 0, 1, 4]))

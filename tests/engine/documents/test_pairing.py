@@ -1,4 +1,4 @@
-"""`engine pair` and `engine standings`: what they answer of a document, and what they refuse."""
+"""Answers and refusals of `engine pair` and `engine standings`."""
 
 from typing import Any
 
@@ -39,10 +39,10 @@ def test_odd_field_has_a_bye_and_reasons_speak_of_players():
 
 def test_planned_rounds_that_cannot_be_kept_free_of_rematches_are_noted():
     hopeless = pair(event(ROUND_1, planned_rounds=6))
-    enough = pair(event(ROUND_1, planned_rounds=3))
+    feasible = pair(event(ROUND_1, planned_rounds=3))
 
     assert hopeless["notes"]
-    assert enough["notes"] == []
+    assert feasible["notes"] == []
 
 
 def test_first_round_byes_are_byes_of_round_1():
@@ -61,7 +61,7 @@ def test_seeds_fold_round_1():
     assert couples(pair(document)) == {seats(1, 4), seats(2, 5), seats(3, 6)}
 
 
-def test_group_is_kept_apart_whether_numbers_or_texts():
+def test_players_of_a_group_are_kept_apart():
     document = event(players=4)
     for player, group in zip(document["players"], (1, "1", 2, "2"), strict=True):
         player["group"] = group
@@ -75,36 +75,36 @@ def test_locked_tables_stay_while_the_rest_is_paired():
     answer = pair(event(ROUND_1, players=7, locked=locked))
 
     assert {seats(1, 4), seats(3)} < couples(answer)
-    kept = next(entry for entry in answer["pairings"] if entry.get("table") == 7)
-    assert kept["locked"]
-    assert [seat["id"] for seat in kept["seats"]] == [4, 1]
+    locked_table = next(entry for entry in answer["pairings"] if entry.get("table") == 7)
+    assert locked_table["locked"]
+    assert [seat["id"] for seat in locked_table["seats"]] == [4, 1]
 
 
 def test_locked_table_needs_roles():
     locked = [table(1, (1, None), (4, None), roles=(None, None))]
 
-    with pytest.raises(DocumentRefused, match="Set the role of each seat") as refused:
+    with pytest.raises(DocumentRefused, match="Set the role of each seat") as refusal:
         pair(event(ROUND_1, locked=locked))
 
-    assert refused.value.path == "$.locked[0].seats"
+    assert refusal.value.path == "$.locked[0].seats"
 
 
 def test_missing_points_are_refused_without_force():
     latest = [table(1, (1, None), (3, None)), table(2, (2, 20), (4, 0))]
 
-    with pytest.raises(DocumentRefused, match='"force": true') as refused:
+    with pytest.raises(DocumentRefused, match='"force": true') as refusal:
         pair(event(ROUND_1, latest))
-    assert refused.value.path == "$.rounds[1][0].seats[0].points"
+    assert refusal.value.path == "$.rounds[1][0].seats[0].points"
 
     answer = pair(event(ROUND_1, latest, force=True))
     assert couples(answer) == {seats(1, 4), seats(2, 3)}
 
 
 def test_bye_without_points_is_refused():
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         pair(event([table(1, (1, 3), (2, 0)), bye(3, None)]))
 
-    assert refused.value.path == "$.rounds[0][1].points"
+    assert refusal.value.path == "$.rounds[0][1].points"
 
 
 @pytest.mark.parametrize("active", [0, 1])
@@ -113,25 +113,25 @@ def test_round_needs_two_players(active: int):
     for player in document["players"][active:]:
         player["active"] = False
 
-    with pytest.raises(DocumentRefused, match="at least 2 active players") as refused:
+    with pytest.raises(DocumentRefused, match="at least 2 active players") as refusal:
         pair(document)
 
-    assert refused.value.path == "$.players"
+    assert refusal.value.path == "$.players"
 
 
 @pytest.mark.parametrize(
-    ("system", "word"),
+    ("system", "advice"),
     [
         ("double_elimination", "engine bracket"),
         ("single_elimination", "engine bracket"),
         ("manual", "by hand"),
     ],
 )
-def test_systems_without_paired_rounds_are_refused_with_advice(system: str, word: str):
-    with pytest.raises(DocumentRefused, match=word) as refused:
+def test_systems_without_paired_rounds_are_refused_with_advice(system: str, advice: str):
+    with pytest.raises(DocumentRefused, match=advice) as refusal:
         pair(event(system=system))
 
-    assert refused.value.path == "$.system"
+    assert refusal.value.path == "$.system"
 
 
 def test_pods_have_seats_in_order_and_no_roles():
@@ -142,19 +142,19 @@ def test_pods_have_seats_in_order_and_no_roles():
 
 
 def test_locked_pod_keeps_its_seat_order():
-    kept = table(3, (5, None), (2, None), (7, None))
+    locked_pod = table(3, (5, None), (2, None), (7, None))
 
-    answer = pair(event(players=9, system="pods", locked=[kept, {"bye": 1}]))
+    answer = pair(event(players=9, system="pods", locked=[locked_pod, {"bye": 1}]))
 
-    found = next(entry for entry in answer["pairings"] if entry.get("table") == 3)
-    assert [seat["id"] for seat in found["seats"]] == [5, 2, 7]
+    pod = next(entry for entry in answer["pairings"] if entry.get("table") == 3)
+    assert [seat["id"] for seat in pod["seats"]] == [5, 2, 7]
     assert answer["pairings"][-1]["bye"] == 1
 
 
 # --- Round robin ------------------------------------------------------------------------
 
 
-def played(answer: Any) -> list[Any]:
+def add_results(answer: Any) -> list[Any]:
     """The round of an answer with results."""
     return [
         bye(entry["bye"])
@@ -167,17 +167,17 @@ def played(answer: Any) -> list[Any]:
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (5, 5), (6, 5)])
 def test_round_robin_has_every_meeting_once(players: int, rounds: int):
     document = event(players=players, system="round_robin")
-    met = []
+    meetings = []
     for _ in range(rounds):
         answer = pair(document)
-        met += [couple for couple in couples(answer) if len(couple) == 2]
+        meetings += [couple for couple in couples(answer) if len(couple) == 2]
         assert answer["relaxations"] == []
-        document["rounds"].append(played(answer))
+        document["rounds"].append(add_results(answer))
 
-    assert len(met) == len(set(met)) == players * (players - 1) // 2
-    with pytest.raises(DocumentRefused, match=f"no round {rounds + 1}") as refused:
+    assert len(meetings) == len(set(meetings)) == players * (players - 1) // 2
+    with pytest.raises(DocumentRefused, match=f"no round {rounds + 1}") as refusal:
         pair(document)
-    assert refused.value.path == "$.rounds"
+    assert refusal.value.path == "$.rounds"
     assert pair(document | {"planned_rounds": 2 * rounds})["relaxations"] == []
 
 
@@ -191,31 +191,31 @@ def test_round_robin_follows_the_seeds():
 
 def test_round_robin_refuses_late_entries():
     document = event(players=4, system="round_robin")
-    document["rounds"].append(played(pair(document)))
+    document["rounds"].append(add_results(pair(document)))
     document["players"].append({"id": 5})
 
-    with pytest.raises(DocumentRefused, match="Player 5 has no place") as refused:
+    with pytest.raises(DocumentRefused, match="Player 5 has no place") as refusal:
         pair(document)
-    assert refused.value.path == "$.players"
+    assert refusal.value.path == "$.players"
 
 
 def test_round_robin_reports_meetings_outside_the_schedule():
     document = event(players=4, system="round_robin", seed=1)
-    second = pair(event(played(pair(document)), players=4, system="round_robin", seed=1))
+    second = pair(event(add_results(pair(document)), players=4, system="round_robin", seed=1))
     # The second round of the table is played first, so it comes again.
-    again = pair(event(played(second), players=4, system="round_robin", seed=1))
+    repeated = pair(event(add_results(second), players=4, system="round_robin", seed=1))
 
-    assert [reason["kind"] for reason in again["relaxations"]] == ["rematch", "rematch"]
+    assert [reason["kind"] for reason in repeated["relaxations"]] == ["rematch", "rematch"]
 
 
 def test_nothing_can_be_locked_in_a_round_robin():
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         pair(event(system="round_robin", locked=[{"bye": 1}]))
 
-    assert refused.value.path == "$.locked"
+    assert refusal.value.path == "$.locked"
 
 
-def test_shared_places_are_shown_in_parts_of_a_point():
+def test_shared_places_have_fractions_of_a_point():
     shared = table(1, (1, 240), (2, 240), (3, 120), (4, 60))
     undivided = table(2, (5, 300), (6, 180), (7, 120), (8, 60))
 
@@ -242,7 +242,7 @@ def test_figures_are_decimals_with_nine_digits_and_exact():
     assert float(line["strength_of_schedule"]) == pytest.approx(179 / 18)
 
 
-def test_without_the_draw_equals_share_a_rank():
+def test_tied_players_share_a_rank_without_the_draw():
     answer = rank(event(ROUND_1, tie_breakers=["match_points"]))
 
     assert [line["rank"] for line in answer["standings"]] == [1, 2, 2, 4]
@@ -272,21 +272,23 @@ def test_dropped_players_keep_rounds_and_late_entries_have_fewer():
 
 @pytest.mark.parametrize("system", ["double_elimination", "single_elimination"])
 def test_elimination_has_no_standings(system: str):
-    with pytest.raises(DocumentRefused, match="engine bracket") as refused:
+    with pytest.raises(DocumentRefused, match="engine bracket") as refusal:
         rank(event(system=system))
 
-    assert refused.value.path == "$.system"
+    assert refusal.value.path == "$.system"
 
 
-def test_agenda_points_count_where_both_are_reported():
-    known, half, dark = (
+def test_agenda_points_count_if_both_are_reported():
+    complete, incomplete, missing = (
         table(number, (2 * number - 1, 10), (2 * number, 10)) for number in (1, 2, 3)
     )
-    for seat, points in zip(known["seats"], (3, 9), strict=True):
+    for seat, points in zip(complete["seats"], (3, 9), strict=True):
         seat["agenda_points"] = points
-    half["seats"][0]["agenda_points"] = 5
+    incomplete["seats"][0]["agenda_points"] = 5
 
-    document = event([known, half, dark], players=6, tie_breakers=["agenda_point_difference"])
+    document = event(
+        [complete, incomplete, missing], players=6, tie_breakers=["agenda_point_difference"]
+    )
 
     figures = {id_: line["agenda_point_difference"] for id_, line in lines(document).items()}
     assert figures == {1: -6, 2: 6, 3: 0, 4: 0, 5: 0, 6: 0}
@@ -303,9 +305,9 @@ def test_every_tie_breaker_can_be_requested(id_: str):
 def test_table_without_roles_gives_neither_player_a_side() -> None:
     # The order of the seats does not show which player was Corp.
     first, second = {"id": 1, "points": 3}, {"id": 2, "points": 0}
-    known = table(2, (3, 3), (4, 0))
+    with_roles = table(2, (3, 3), (4, 0))
     answers = [
-        pair(event([{"table": 1, "seats": seats}, known], system="single"))
+        pair(event([{"table": 1, "seats": seats}, with_roles], system="single"))
         for seats in ([first, second], [second, first])
     ]
 

@@ -1,4 +1,4 @@
-"""Each fault of a document is named by its JSON path, with a word on what to do."""
+"""Each fault of a document is reported with its JSON path and a remedy."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -19,8 +19,8 @@ def without(document: Json, key: str) -> Json:
     return {name: value for name, value in document.items() if name != key}
 
 
-def seated(*seats: Json, system: str = "double", number: Any = 1) -> Json:
-    """An event with one table, whose seats are given as they stand in the document."""
+def event_with_table(*seats: Json, system: str = "double", number: Any = 1) -> Json:
+    """An event with one table and these seats."""
     return event([{"table": number, "seats": list(seats)}], system=system)
 
 
@@ -101,18 +101,26 @@ FAULTS: list[tuple[Json, str, str]] = [
     (event([PLAYED, table(1, (3, 0), (4, 0))]), "$.rounds[0][1].table", "twice"),
     (event([table(0, (1, 0), (2, 0))]), "$.rounds[0][0].table", "from 1"),
     (event([table(-3, (1, 0), (2, 0))]), "$.rounds[0][0].table", "-3 is out of bounds"),
-    (seated({"id": 1}, {"id": 2}, number="1"), "$.rounds[0][0].table", "whole number"),
-    (seated({"id": 1}), "$.rounds[0][0].seats", '"double" has 2 seats, but table 1 has 1'),
+    (event_with_table({"id": 1}, {"id": 2}, number="1"), "$.rounds[0][0].table", "whole number"),
+    (
+        event_with_table({"id": 1}),
+        "$.rounds[0][0].seats",
+        '"double" has 2 seats, but table 1 has 1',
+    ),
     (event([table(1, (1, 0), (2, 0), (3, 0))]), "$.rounds[0][0].seats", "has 3"),
-    (seated({"id": 1}, system="pods"), "$.rounds[0][0].seats", "2 to 5 seats"),
+    (event_with_table({"id": 1}, system="pods"), "$.rounds[0][0].seats", "2 to 5 seats"),
     (
         event([table(1, *((player, 0) for player in range(1, 7)))], players=6, system="pods"),
         "$.rounds[0][0].seats",
         "2 to 5 seats",
     ),
     (event([PLAYED], [table(1, (1, 3), (9, 0))]), "$.rounds[1][0].seats[1].id", '"players"'),
-    (seated({"id": "1"}, {"id": 2}), "$.rounds[0][0].seats[0].id", 'Player "1" is not in'),
-    (seated({}, {"id": 2}), "$.rounds[0][0].seats[0].id", "missing"),
+    (
+        event_with_table({"id": "1"}, {"id": 2}),
+        "$.rounds[0][0].seats[0].id",
+        'Player "1" is not in',
+    ),
+    (event_with_table({}, {"id": 2}), "$.rounds[0][0].seats[0].id", "missing"),
     (event([bye(9)]), "$.rounds[0][0].bye", "not in"),
     (event([bye(None)]), "$.rounds[0][0].bye", "whole number or a text, not null"),
     (event([bye(1, True)]), "$.rounds[0][0].points", "whole number"),
@@ -149,17 +157,17 @@ FAULTS: list[tuple[Json, str, str]] = [
     ),
     (event([PLAYED], system="pods"), "$.rounds[0][0].seats[0].role", "Pods have no roles"),
     (
-        seated({"id": 1, "agenda_points": 7}, {"id": 2}, system="pods"),
+        event_with_table({"id": 1, "agenda_points": 7}, {"id": 2}, system="pods"),
         "$.rounds[0][0].seats[0].agenda_points",
         "Pods have no agenda points",
     ),
     (
-        seated({"id": 1, "victory_points": 7}, {"id": 2}),
+        event_with_table({"id": 1, "victory_points": 7}, {"id": 2}),
         "$.rounds[0][0].seats[0].victory_points",
         "Only pods have victory points",
     ),
     (
-        seated({"id": 1, "games_won": -1}, {"id": 2}),
+        event_with_table({"id": 1, "games_won": -1}, {"id": 2}),
         "$.rounds[0][0].seats[0].games_won",
         "from 0",
     ),
@@ -175,12 +183,12 @@ FAULTS: list[tuple[Json, str, str]] = [
 def test_fault_is_reported_with_its_path(
     document: Json, path: str, reason: str, answering: Callable[[Json], Json]
 ):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         answering(document)
 
-    assert refused.value.path == path
-    assert reason in str(refused.value)
-    assert str(refused.value).endswith((".", "?")), "whole sentences"
+    assert refusal.value.path == path
+    assert reason in str(refusal.value)
+    assert str(refusal.value).endswith((".", "?")), "whole sentences"
 
 
 @pytest.mark.parametrize(
@@ -194,10 +202,10 @@ def test_locked_players_must_be_active(lock: Json, path: str):
     document = event(players=5, locked=[lock])
     document["players"][1]["active"] = False
 
-    with pytest.raises(DocumentRefused, match="Player 2 is not active") as refused:
+    with pytest.raises(DocumentRefused, match="Player 2 is not active") as refusal:
         pair(document)
 
-    assert refused.value.path == path
+    assert refusal.value.path == path
 
 
 def test_custom_keys_are_ignored():

@@ -1,4 +1,4 @@
-"""`engine verify`: the same again, or the first difference."""
+"""`engine verify`: the answer is confirmed, or the first difference shown."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ PODS = event(system="pods")
 CUT = {"system": "double_elimination", "seed": 3, "seeds": [4, 3, 2, 1], "results": []}
 
 
-def checked(document: Any, answer: Any) -> Any:
+def verify_documents(document: Any, answer: Any) -> Any:
     """Answer of `verify` for documents that have been through JSON."""
     return verify(parse_json(write_json({"document": document, "answer": answer})))
 
@@ -26,30 +26,30 @@ def checked(document: Any, answer: Any) -> Any:
     ("document", "answering"), [(EVENT, pair), (PODS, pair), (EVENT, rank), (CUT, bracket)]
 )
 def test_answer_of_the_engine_is_verified(document: Any, answering: Callable[[Any], Any]):
-    assert checked(document, answering(document)) == {"ok": True}
+    assert verify_documents(document, answering(document)) == {"ok": True}
 
 
 def test_certificate_alone_can_be_verified():
-    assert checked(EVENT, {"certificate": pair(EVENT)["certificate"]}) == {"ok": True}
+    assert verify_documents(EVENT, {"certificate": pair(EVENT)["certificate"]}) == {"ok": True}
 
 
 def test_first_difference_is_shown_with_both_values():
     answer = pair(EVENT)
     answer["pairings"][1]["seats"].reverse()
 
-    found, expected = (seat["id"] for seat in answer["pairings"][1]["seats"])
-    assert checked(EVENT, answer) == {
+    actual, expected = (seat["id"] for seat in answer["pairings"][1]["seats"])
+    assert verify_documents(EVENT, answer) == {
         "ok": False,
         "difference": {
             "path": "$.answer.pairings[1].seats[0].id",
             "expected": expected,
-            "found": found,
+            "found": actual,
         },
     }
 
 
-def test_another_input_shows_in_the_certificate_first():
-    answer = checked(event(ROUND_1, seed=8), pair(EVENT))
+def test_different_input_shows_in_the_certificate_first():
+    answer = verify_documents(event(ROUND_1, seed=8), pair(EVENT))
 
     assert answer["difference"]["path"].startswith("$.answer.certificate.")
 
@@ -59,31 +59,31 @@ def test_missing_and_extra_elements_are_differences():
     shorter = answer | {"standings": answer["standings"][:-1]}
     longer = answer | {"notes": "all well"}
 
-    assert checked(EVENT, shorter)["difference"]["path"] == "$.answer.standings[3]"
-    assert checked(EVENT, shorter)["difference"]["found"] is None
-    assert checked(EVENT, longer)["difference"]["path"] == "$.answer.notes"
+    assert verify_documents(EVENT, shorter)["difference"]["path"] == "$.answer.standings[3]"
+    assert verify_documents(EVENT, shorter)["difference"]["found"] is None
+    assert verify_documents(EVENT, longer)["difference"]["path"] == "$.answer.notes"
 
 
 def test_empty_place_at_the_end_of_a_list_is_a_difference():
     answer = rank(EVENT)
     answer["standings"].append(None)
 
-    assert checked(EVENT, answer)["difference"]["path"] == "$.answer.standings"
+    assert verify_documents(EVENT, answer)["difference"]["path"] == "$.answer.standings"
 
 
 def test_figure_may_be_written_with_fewer_digits():
     answer = json.loads(write_json(rank(EVENT)))
 
     assert answer["standings"][0]["strength_of_schedule"] == 4.0
-    assert checked(EVENT, rank(EVENT))["ok"]
+    assert verify_documents(EVENT, rank(EVENT))["ok"]
     assert verify(parse_json(json.dumps({"document": EVENT, "answer": answer}).encode()))["ok"]
 
 
-def test_true_is_not_one():
+def test_true_differs_from_1():
     answer = pair(EVENT | {"seed": 1})
     answer["certificate"]["seed"] = True
 
-    difference = checked(EVENT | {"seed": 1}, answer)["difference"]
+    difference = verify_documents(EVENT | {"seed": 1}, answer)["difference"]
     assert difference == {"path": "$.answer.certificate.seed", "expected": 1, "found": True}
 
 
@@ -102,17 +102,17 @@ def test_true_is_not_one():
     ],
 )
 def test_invalid_answer_is_refused_with_its_path(document: Any, path: str):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         verify(document)
 
-    assert refused.value.path == path
+    assert refusal.value.path == path
 
 
 VERSION_2 = {
     path.stem: parse_json(path.read_bytes())
     for path in sorted((Path(__file__).parent / "version_2").glob("*.json"))
 }
-"""Documents with what version 2 of the engine answered."""
+"""Documents with the answers of version 2 of the engine."""
 
 TOUCHED = ["more_rounds_than_opponents", "second_meetings", "second_short_table"]
 
@@ -122,8 +122,8 @@ def test_answers_of_version_2_are_verified(name: str):
     document, answer = VERSION_2[name]["document"], VERSION_2[name]["answer"]
 
     assert answer["certificate"]["engine_version"] == "2"
-    assert checked(document, answer) == {"ok": True}
-    assert checked(document, {"certificate": answer["certificate"]}) == {"ok": True}
+    assert verify_documents(document, answer) == {"ok": True}
+    assert verify_documents(document, {"certificate": answer["certificate"]}) == {"ok": True}
 
 
 @pytest.mark.parametrize("name", TOUCHED)
@@ -133,11 +133,11 @@ def test_new_rules_have_a_certificate_of_version_3(name: str):
 
     assert answer["certificate"]["engine_version"] == "3"
     assert answer["pairings"] != old["pairings"]
-    assert checked(document, answer) == {"ok": True}
-    assert checked(document, {**old, "certificate": answer["certificate"]})["ok"] is False
+    assert verify_documents(document, answer) == {"ok": True}
+    assert verify_documents(document, {**old, "certificate": answer["certificate"]})["ok"] is False
 
 
-def test_round_that_no_new_rule_touches_has_its_old_answer():
+def test_round_without_new_rules_has_its_old_answer():
     untouched = VERSION_2["untouched"]
 
     assert write_json(pair(untouched["document"])) == write_json(untouched["answer"])
@@ -148,7 +148,7 @@ def test_certificate_of_an_unknown_version_differs(version: Any):
     answer = pair(EVENT)
     answer["certificate"]["engine_version"] = version
 
-    assert checked(EVENT, answer)["difference"] == {
+    assert verify_documents(EVENT, answer)["difference"] == {
         "path": "$.answer.certificate.engine_version",
         "expected": "2",
         "found": version,

@@ -1,4 +1,4 @@
-"""Large fields with a past, and the same matching found by looking at every pair."""
+"""Large fields with a past, and the same matching by comparing every pair."""
 
 import random
 
@@ -9,17 +9,17 @@ from matches.scoring.results import Role
 from tests.engine.pairing.documents import History
 
 
-def played(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[Entrant]:
-    """A field in the order of a lot, after rounds drawn by score; some miss a round."""
+def make_field(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[Entrant]:
+    """A field in random order, after rounds paired by score; some players miss a round."""
     chance = random.Random(seed)
     history = History(list(range(players)))
     for _ in range(rounds):
-        there: list[PlayerId] = [player for player in history.points if chance.random() >= absent]
-        chance.shuffle(there)
-        there.sort(key=lambda player: -history.points[player])
-        if len(there) % 2:
-            history.sit_out(there.pop(), points=6)
-        for corp, runner in zip(there[::2], there[1::2], strict=True):
+        present: list[PlayerId] = [player for player in history.points if chance.random() >= absent]
+        chance.shuffle(present)
+        present.sort(key=lambda player: -history.points[player])
+        if len(present) % 2:
+            history.sit_out(present.pop(), points=6)
+        for corp, runner in zip(present[::2], present[1::2], strict=True):
             history.play(corp, runner, *chance.choice(((6, 0), (3, 3), (0, 6))))
     field = history.entrants()
     chance.shuffle(field)
@@ -34,8 +34,8 @@ def cost(matching: Matching) -> LevelCosts:
     return tuple(map(sum, zip(*parts, strict=True)))
 
 
-def seated(matching: Matching) -> list[PlayerId]:
-    """Everybody with a seat or the bye."""
+def placed_players(matching: Matching) -> list[PlayerId]:
+    """All players with a seat or the bye."""
     ids = [entrant.id for couple in matching.couples for entrant in (couple.first, couple.second)]
     return ids if matching.sitting_out is None else [*ids, matching.sitting_out.entrant.id]
 
@@ -58,4 +58,4 @@ EVEN_ROLES = PairingProfile(
     ),
     aim=DOUBLE_PROFILE.aim,
 )
-"""Two who are both owed the same side had better not meet."""
+"""Two players who are owed the same side should not meet."""

@@ -1,4 +1,4 @@
-"""Entrants as plain documents for the checker, fields at random, and events played through."""
+"""Entrants as documents for the checker, random fields, and simulated rounds."""
 
 import random
 from typing import Any
@@ -12,7 +12,7 @@ from tests.checker.reading import Player
 
 
 class History:
-    """Pasts of the players of an event, round by round."""
+    """Past meetings and results of the players of an event."""
 
     def __init__(self, players: list[PlayerId]) -> None:
         self.points = dict.fromkeys(players, 0)
@@ -20,19 +20,18 @@ class History:
         self.meetings: dict[PlayerId, list[PastMeeting]] = {player: [] for player in players}
 
     def play(self, corp: PlayerId, runner: PlayerId, corp_points: int, runner_points: int) -> None:
-        """Add one table, roles as in game 1."""
+        """Add a table with the roles of game 1."""
         self.meetings[corp].append(PastMeeting(runner, Role.CORP))
         self.meetings[runner].append(PastMeeting(corp, Role.RUNNER))
         self.points[corp] += corp_points
         self.points[runner] += runner_points
 
     def sit_out(self, player: PlayerId, points: int = 20) -> None:
-        """Add one bye."""
         self.byes[player] += 1
         self.points[player] += points
 
     def entrants(self, groups: dict[PlayerId, str] | None = None) -> list[Entrant]:
-        """The field as the engine reads it."""
+        """The field in the format of the engine."""
         return [
             Entrant(
                 player,
@@ -46,7 +45,7 @@ class History:
 
 
 def play_round(history: History, round_: PairedRound, chance: random.Random) -> None:
-    """Give every table of a paired round a result."""
+    """Add a random result for every table of a paired round."""
     for table in round_.pairings:
         results = ((20, chance.randint(0, 12)), (10, 10), (14, 13), (chance.randint(0, 12), 20))
         history.play(table.corp, table.runner, *chance.choice(results))
@@ -55,9 +54,9 @@ def play_round(history: History, round_: PairedRound, chance: random.Random) -> 
 
 
 @st.composite
-def fields(draw: st.DrawFn, least: int = 2, most: int = 8) -> list[Entrant]:
+def fields(draw: st.DrawFn, min_players: int = 2, max_players: int = 8) -> list[Entrant]:
     """Fields with a past that no engine made: rematches, uneven byes, late entries, penalties."""
-    players: list[PlayerId] = list(range(1, draw(st.integers(least, most)) + 1))
+    players: list[PlayerId] = list(range(1, draw(st.integers(min_players, max_players)) + 1))
     history = History(players)
     points = st.integers(-3, 20)
     for _ in range(draw(st.integers(0, 4))):
@@ -72,7 +71,7 @@ def fields(draw: st.DrawFn, least: int = 2, most: int = 8) -> list[Entrant]:
 
 
 def as_documents(entrants: list[Entrant]) -> dict[Any, Player]:
-    """The players of the checker, by id."""
+    """Players in the format of the checker, by id."""
     return {
         entrant.id: {
             "id": entrant.id,
@@ -89,7 +88,7 @@ def as_documents(entrants: list[Entrant]) -> dict[Any, Player]:
 
 
 def as_document(round_: PairedRound) -> dict[str, Any]:
-    """A round as the checker reads it."""
+    """A round in the format of the checker."""
     return {
         "tables": [
             {"table": table.number, "corp": table.corp, "runner": table.runner}

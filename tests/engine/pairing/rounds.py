@@ -1,4 +1,4 @@
-"""Couples of a paired round, and entrants with a past."""
+"""Couples of a paired round, and entrants with past meetings."""
 
 from engine.pairing.records import Entrant, PairedRound, PastMeeting
 from engine.standings.records import PlayerId
@@ -20,7 +20,7 @@ def sitting_out(round_: PairedRound) -> list[PlayerId]:
 def met(
     first: PlayerId, second: PlayerId, *roles: Role, points: tuple[int, int] = (0, 0)
 ) -> list[Entrant]:
-    """Two who have met, with the roles of the first."""
+    """Two players who have met, with the roles of the first."""
     return [
         Entrant(first, points[0], opponents=tuple(PastMeeting(second, role) for role in roles)),
         Entrant(

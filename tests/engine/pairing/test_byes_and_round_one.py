@@ -10,7 +10,7 @@ from matches.scoring.results import Role
 from tests.engine.pairing.rounds import couples, met, sitting_out
 
 
-def test_bye_goes_to_the_lowest_score_without_one() -> None:
+def test_bye_goes_to_the_lowest_score_without_a_bye() -> None:
     field = [Entrant(1, 20), Entrant(2, 0, byes=1), Entrant(3, 3), Entrant(4, 3), Entrant(5, 1)]
     round_ = pair_round(field, round_number=3, seed=1)
 
@@ -20,7 +20,7 @@ def test_bye_goes_to_the_lowest_score_without_one() -> None:
     )
 
 
-def test_second_bye_comes_only_when_everybody_had_one() -> None:
+def test_second_bye_comes_after_all_first_byes() -> None:
     round_ = pair_round([Entrant(i, i, byes=1) for i in (1, 2, 3)], round_number=4, seed=1)
 
     assert sitting_out(round_) == [1]
@@ -70,8 +70,10 @@ def test_seeds_fold_the_top_half_against_the_bottom_half() -> None:
 def test_fold_leaves_out_the_player_with_the_bye() -> None:
     for seed in range(20):
         round_ = pair_round([Entrant(i, seed=i) for i in range(9)], round_number=1, seed=seed)
-        left = [player for player in range(9) if player not in sitting_out(round_)]
-        assert couples(round_) == {frozenset(pair) for pair in zip(left[:4], left[4:], strict=True)}
+        paired = [player for player in range(9) if player not in sitting_out(round_)]
+        assert couples(round_) == {
+            frozenset(pair) for pair in zip(paired[:4], paired[4:], strict=True)
+        }
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -90,7 +92,7 @@ def test_avoid_group_breaks_the_fold() -> None:
     assert round_.cost["fold"] > 0
 
 
-def test_without_all_seeds_round_one_is_drawn() -> None:
+def test_round_1_is_drawn_unless_all_players_have_seeds() -> None:
     field = [Entrant(1, seed=1), Entrant(2, seed=2), Entrant(3, seed=3), Entrant(4)]
     drawn = {frozenset(couples(pair_round(field, round_number=1, seed=s))) for s in range(20)}
 
@@ -106,7 +108,7 @@ def test_with_points_round_1_is_paired_by_points(seed: int) -> None:
     assert sum(couple <= {1, 3, 5} for couple in couples(round_)) == 1
 
 
-def test_after_round_one_seeds_do_not_fold() -> None:
+def test_seeds_do_not_fold_after_round_1() -> None:
     field = [Entrant(1, 9, seed=1), Entrant(2, 9, seed=2), Entrant(3, seed=3), Entrant(4, seed=4)]
 
     assert frozenset((1, 2)) in couples(pair_round(field, round_number=2, seed=1))
@@ -124,7 +126,7 @@ def test_promised_byes_come_before_the_parity_is_counted(
     assert 2 * len(round_.pairings) + byes == size
 
 
-def test_promised_bye_is_for_round_one_only() -> None:
+def test_promised_bye_is_for_round_1_only() -> None:
     field = [Entrant(1, first_round_bye=True), Entrant(2)]
 
     assert sitting_out(pair_round(field, round_number=2, seed=1)) == []

@@ -1,4 +1,4 @@
-"""The same field and seed give the same round, on any day and in any order."""
+"""The same field and seed give the same round, whatever the date or the order."""
 
 import random
 import subprocess
@@ -24,7 +24,7 @@ print("framework:", "django" in sys.modules)
 
 
 @given(
-    fields(most=12),
+    fields(max_players=12),
     st.integers(1, 4),
     st.integers(),
     st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]),
@@ -57,7 +57,7 @@ def test_order_of_locks_does_not_matter() -> None:
     )
 
 
-def test_another_process_pairs_the_same_round_and_needs_no_framework() -> None:
+def test_every_process_pairs_the_same_round_without_django() -> None:
     rounds = {
         subprocess.run(
             [sys.executable, "-c", ALPHABET],
@@ -74,7 +74,7 @@ def test_another_process_pairs_the_same_round_and_needs_no_framework() -> None:
     assert printed.endswith("framework: False\n")
 
 
-def test_round_stays_as_this_version_of_the_engine_paired_it() -> None:
+def test_round_of_an_engine_version_never_changes() -> None:
     field = [Entrant(player, 10 * (player % 3)) for player in range(1, 8)]
     round_ = pair_round(field, round_number=2, seed=7)
 

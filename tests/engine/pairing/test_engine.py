@@ -20,7 +20,7 @@ from matches.scoring.results import Role
 from tests.engine.pairing.rounds import couples, met, sitting_out, tables
 
 
-def test_equal_scores_meet_and_the_best_sit_at_table_one() -> None:
+def test_equal_scores_meet_and_the_best_sit_at_table_1() -> None:
     field = [Entrant(1, 20), Entrant(2, 4), Entrant(3, 20), Entrant(4, 4)]
 
     assert tables(pair_round(field, round_number=2, seed=1)) == [(1, {1, 3}), (2, {2, 4})]
@@ -79,10 +79,10 @@ def test_corp_is_drawn_at_random_among_equals() -> None:
 def test_avoid_group_is_kept_apart_and_a_rematch_is_worse() -> None:
     friends = [Entrant(player, avoid_group="{shop}") for player in (3, 4)]
     strangers = [Entrant(1, 50), Entrant(2, 50)]
-    kept = pair_round([*friends, *strangers], round_number=2, seed=1)
+    round_ = pair_round([*friends, *strangers], round_number=2, seed=1)
     broken = pair_round(friends, round_number=2, seed=1)
 
-    assert frozenset((3, 4)) not in couples(kept)
+    assert frozenset((3, 4)) not in couples(round_)
     assert broken.relaxations[0].kind == "avoid_group"
     assert 'are both in the group "{shop}"' in broken.relaxations[0].sentence()
 
@@ -96,7 +96,7 @@ def test_locked_table_keeps_its_number_and_roles() -> None:
     assert round_.cost["point_gap"] == 10**2 + 20**2
 
 
-def test_locked_bye_leaves_the_rest_to_be_paired() -> None:
+def test_players_beside_a_locked_bye_are_paired() -> None:
     field = [Entrant(player, first_round_bye=player == 1) for player in range(1, 6)]
     round_ = pair_round(field, round_number=1, seed=1, locked=[LockedBye(1)])
 
@@ -105,7 +105,7 @@ def test_locked_bye_leaves_the_rest_to_be_paired() -> None:
     assert len(round_.pairings) == 2
 
 
-def test_round_may_be_locked_whole() -> None:
+def test_whole_round_can_be_locked() -> None:
     field = [Entrant(1), Entrant(2)]
     round_ = pair_round(field, round_number=1, seed=1, locked=[LockedTable(5, 1, 2)])
 
@@ -137,7 +137,7 @@ def test_single_player_is_refused(field: list[Entrant]) -> None:
         pair_round(field, round_number=1, seed=1)
 
 
-def test_id_twice_is_refused() -> None:
+def test_repeated_id_is_refused() -> None:
     with pytest.raises(DuplicateEntrants, match="Player 1 "):
         pair_round([Entrant(1), Entrant(1, 3)], round_number=1, seed=1)
 
@@ -153,7 +153,7 @@ def test_id_twice_is_refused() -> None:
         [Entrant(1, opponents=(PastMeeting(1, Role.CORP),)), Entrant(2)],
     ],
 )
-def test_pasts_that_disagree_are_refused(field: list[Entrant]) -> None:
+def test_contradictory_pasts_are_refused(field: list[Entrant]) -> None:
     with pytest.raises(MeetingsDisagree):
         pair_round(field, round_number=2, seed=1)
 
@@ -170,7 +170,7 @@ def test_meetings_without_known_roles_are_meetings() -> None:
     assert pair_round(field, round_number=2, seed=1).cost["rematch"] == 1
 
 
-def test_large_scores_stay_exact_and_huge_ones_are_refused() -> None:
+def test_large_scores_stay_exact_and_huge_scores_are_refused() -> None:
     field = [Entrant(1, 10**9 + 1), Entrant(2, 10**9), Entrant(3, 1), Entrant(4, -(10**9))]
 
     assert couples(pair_round(field, round_number=2, seed=1)) == {

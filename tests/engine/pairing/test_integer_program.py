@@ -1,4 +1,4 @@
-"""The plan of a large field costs the least, against every plan there is and in known traps."""
+"""The plan of a large field has the lowest cost, compared with all plans and in known traps."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
@@ -23,29 +23,29 @@ def cost_of(plan: Mapping[Edge, int], costs: Mapping[Edge, LevelCosts]) -> Level
 
 
 def every_plan(edges: Sequence[Edge], waiting: Sequence[int]) -> Iterator[PairCounts]:
-    """Each way to seat all who wait, by trying every number of pairs on every edge."""
+    """All ways to seat the waiting players, by trying every number of pairs on every edge."""
     if not edges:
         if not any(waiting):
             yield {}
         return
-    (first, second), *more = edges
-    left, pairs = list(waiting), 0
-    while min(left) >= 0:
-        for plan in every_plan(more, left):
+    (first, second), *other_edges = edges
+    remaining, pairs = list(waiting), 0
+    while min(remaining) >= 0:
+        for plan in every_plan(other_edges, remaining):
             yield {**plan, (first, second): pairs}
-        left[first] -= 1
-        left[second] -= 1
+        remaining[first] -= 1
+        remaining[second] -= 1
         pairs += 1
 
 
 @st.composite
 def fields(draw: st.DrawFn) -> Field:
-    """Up to four nodes of up to four players, with some of the edges."""
+    """Up to four nodes with up to four players each, and some of the edges."""
     players = draw(st.lists(st.integers(1, 4), min_size=2, max_size=4))
     edges = combinations_with_replacement(range(len(players)), 2)
-    there = draw(st.lists(st.sampled_from(list(edges)), min_size=1, unique=True))
+    present_edges = draw(st.lists(st.sampled_from(list(edges)), min_size=1, unique=True))
     costs = st.tuples(st.integers(0, 1), st.integers(0, 9))
-    return {edge: draw(costs) for edge in there}, players
+    return {edge: draw(costs) for edge in present_edges}, players
 
 
 @given(fields())
@@ -61,9 +61,9 @@ def test_no_plan_is_cheaper(field: Field):
 
 
 def within(groups: str) -> dict[Edge, LevelCosts]:
-    """Players of one letter may all meet, for nothing."""
-    places = combinations(range(len(groups)), 2)
-    return {(first, second): FREE for first, second in places if groups[first] == groups[second]}
+    """Players of the same letter may all meet at no cost."""
+    pairs_ = combinations(range(len(groups)), 2)
+    return {(first, second): FREE for first, second in pairs_ if groups[first] == groups[second]}
 
 
 def test_two_separate_odd_groups_have_no_plan():
@@ -71,7 +71,7 @@ def test_two_separate_odd_groups_have_no_plan():
     assert cheapest_plan(within("ABABAB"), [1] * 6) is None
 
 
-def test_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pairs():
+def test_only_link_between_two_odd_groups_is_found_among_free_pairs():
     groups = "AB" * 19
     costs = {**within(groups), (0, 1): (10,)}
 
@@ -81,7 +81,7 @@ def test_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pairs():
     assert cost_of(plan, costs) == (10,)
 
 
-def test_one_expensive_pair_beats_two_cheaper_pairs():
+def test_single_expensive_pair_beats_two_cheaper_pairs():
     # Two odd groups meet once for 15, or each meets a third group for 10.
     groups = "ABC" * 12 + "AB"
     by_the_third = {

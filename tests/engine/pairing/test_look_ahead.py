@@ -1,4 +1,4 @@
-"""Never into a wall: the planned rounds of a small field stay free of rematches."""
+"""Look-ahead: the planned rounds of a small field stay free of rematches."""
 
 import random
 from dataclasses import replace
@@ -31,12 +31,12 @@ WEIGHTY = {"double": 4, "single": 3, "single_once": 4}
 
 
 def best_cost(entrants: list[Entrant], system: str, rounds_left: int) -> tuple[int, ...]:
-    """The least cost by trying every round, of those that lead on the furthest."""
+    """The lowest cost of the rounds that leave the most rounds possible, by trying every round."""
     players = as_documents(entrants)
     costs = Costs(players, system)
     rounds = [(costs.total(pairs), pairs) for pairs in every_round(list(players))]
-    least = min(total for total, _ in rounds)
-    weighty = least[: WEIGHTY[system]]
+    lowest = min(total for total, _ in rounds)
+    weighty = lowest[: WEIGHTY[system]]
     allowed = sorted(
         (row for row in rounds if row[0][: WEIGHTY[system]] == weighty), key=lambda row: row[0]
     )
@@ -46,14 +46,14 @@ def best_cost(entrants: list[Entrant], system: str, rounds_left: int) -> tuple[i
         for total, pairs in allowed
         if goal.is_reached(players, pairs)
     )
-    return next(good, least)
+    return next(good, lowest)
 
 
 def cost_of(round_: PairedRound) -> tuple[int, ...]:
     return tuple(round_.cost.values())
 
 
-def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: PairingProfile) -> None:
+def assert_keeps_plan(entrants: list[Entrant], rounds_left: int, profile: PairingProfile) -> None:
     planned = 2 + rounds_left
     round_ = pair_round(entrants, round_number=2, seed=1, profile=profile, planned_rounds=planned)
     assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
@@ -61,27 +61,27 @@ def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: PairingP
 
 @settings(max_examples=60)
 @given(
-    fields(least=3, most=7),
+    fields(min_players=3, max_players=7),
     st.integers(1, 8),
     st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE, SINGLE_ONCE_PROFILE]),
 )
 def test_no_cheaper_round_keeps_the_plan(
     entrants: list[Entrant], rounds_left: int, profile: PairingProfile
 ) -> None:
-    assert_leads_on(entrants, rounds_left, profile)
+    assert_keeps_plan(entrants, rounds_left, profile)
 
 
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(
-    fields(least=8, most=10),
+    fields(min_players=8, max_players=10),
     st.integers(1, 5),
     st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE, SINGLE_ONCE_PROFILE]),
 )
 def test_no_cheaper_round_of_ten_keeps_the_plan(
     entrants: list[Entrant], rounds_left: int, profile: PairingProfile
 ) -> None:
-    assert_leads_on(entrants, rounds_left, profile)
+    assert_keeps_plan(entrants, rounds_left, profile)
 
 
 @pytest.mark.parametrize(("players", "rounds"), CELLS)
@@ -103,12 +103,16 @@ def test_no_feasible_event_of_a_hundred_has_a_forced_rematch(players: int, round
 @pytest.mark.parametrize("players", range(4, 11))
 def test_single_sided_events_have_no_third_meeting(players: int) -> None:
     is_odd = players % 2 == 1
-    once = players - 1 + is_odd
+    single_rounds = players - 1 + is_odd
     # With more rounds than players of an odd field, a player has a second bye; that is no dead end.
-    later, walls = (once + 2, ("third_meeting",)) if is_odd else (2 * once, WALLS)
+    total_rounds, walls = (
+        (single_rounds + 2, ("third_meeting",)) if is_odd else (2 * single_rounds, WALLS)
+    )
 
-    all_met = played_through(players, once, events=50, profile=SINGLE_PROFILE)
-    met_again = played_through(players, later, events=50, profile=SINGLE_PROFILE, walls=walls)
+    all_met = played_through(players, single_rounds, events=50, profile=SINGLE_PROFILE)
+    met_again = played_through(
+        players, total_rounds, events=50, profile=SINGLE_PROFILE, walls=walls
+    )
 
     assert (all_met.dead_ends, all_met.unsure) == (0, 0)
     assert (met_again.dead_ends, met_again.unsure) == (0, 0)
@@ -127,10 +131,10 @@ def test_larger_fields_have_no_forced_rematch(players: int) -> None:
 
 
 def rings_of_six(rings: int) -> list[Entrant]:
-    """Each has met their neighbours in a ring; those who face each other have equal scores.
+    """Each player has met their neighbours in a ring, and all players of the other rings.
 
-    All have met everybody of the other rings. Pairing all equals of a ring leaves two rings of
-    three, who cannot be paired without a rematch.
+    Opposite players have equal scores. Pairing all equals of a ring leaves two triangles, which
+    cannot be paired without a rematch.
     """
     players = range(1, 6 * rings + 1)
     history = History(list(players))
@@ -159,7 +163,7 @@ def test_equal_scores_do_not_meet_if_that_spoils_the_last_round() -> None:
     assert (ahead.relaxations, ahead.notes) == ((), ())
 
 
-def test_exchange_that_spoils_the_rounds_left_says_so() -> None:
+def test_exchange_that_spoils_later_rounds_has_that_reason() -> None:
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4)
     reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
 
@@ -178,17 +182,17 @@ def test_last_round_has_no_look_ahead() -> None:
 
 
 def test_as_many_rounds_as_possible_stay_free_of_rematches() -> None:
-    part = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6)
+    partial = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6)
 
-    assert part.cost["point_gap"] == 200
-    assert part.certificate.engine_version == "3"
-    assert [note.sentence() for note in part.notes] == [
+    assert partial.cost["point_gap"] == 200
+    assert partial.certificate.engine_version == "3"
+    assert [note.sentence() for note in partial.notes] == [
         "At most 2 of the 3 rounds left can be paired without rematches. This round is paired so "
         "that the next 2 can."
     ]
     sentences = [
         reason.sentence()
-        for table in part.pairings
+        for table in partial.pairings
         for reason in table.reasons
         if reason.kind == "look_ahead"
     ]
@@ -196,20 +200,22 @@ def test_as_many_rounds_as_possible_stay_free_of_rematches() -> None:
 
 
 def test_version_2_pairs_the_cheapest_round_if_the_plan_is_lost() -> None:
-    lost = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6, engine_version="2")
+    old_round = pair_round(
+        rings_of_six(1), round_number=3, seed=1, planned_rounds=6, engine_version="2"
+    )
 
-    assert lost.cost["point_gap"] == 0
-    assert lost.certificate.engine_version == "2"
-    assert [note.sentence() for note in lost.notes] == [
+    assert old_round.cost["point_gap"] == 0
+    assert old_round.certificate.engine_version == "2"
+    assert [note.sentence() for note in old_round.notes] == [
         "However this round is paired, the 3 rounds left cannot be paired without rematches. This "
         "round is paired at the least cost."
     ]
 
 
 def rematches_by_round(players: int, rounds: int, seed: int, profile: PairingProfile) -> list[int]:
-    """The number of rematches in each round of an event."""
+    """Number of rematches in each round of an event."""
     history, chance = History(list(range(1, players + 1))), random.Random(seed)
-    met: set[frozenset[object]] = set()
+    couples_met: set[frozenset[object]] = set()
     counts = []
     for number in range(1, rounds + 1):
         round_ = pair_round(
@@ -219,20 +225,20 @@ def rematches_by_round(players: int, rounds: int, seed: int, profile: PairingPro
             profile=profile,
             planned_rounds=rounds,
         )
-        counts.append(len(met & couples(round_)))
-        met |= couples(round_)
+        counts.append(len(couples_met & couples(round_)))
+        couples_met |= couples(round_)
         play_round(history, round_, chance)
     return counts
 
 
 @pytest.mark.parametrize("profile", [DOUBLE_PROFILE, SINGLE_ONCE_PROFILE])
-@pytest.mark.parametrize("more", [1, 3])
+@pytest.mark.parametrize("extra_rounds", [1, 3])
 @pytest.mark.parametrize("players", range(3, 10))
-def test_more_planned_rounds_than_opponents_leave_the_first_ones_free(
-    players: int, more: int, profile: PairingProfile
+def test_more_planned_rounds_than_opponents_keep_the_first_rounds_free(
+    players: int, extra_rounds: int, profile: PairingProfile
 ) -> None:
     robin = players - 1 + players % 2
-    counts = rematches_by_round(players, robin + more, 1, profile)
+    counts = rematches_by_round(players, robin + extra_rounds, 1, profile)
 
     assert counts[: robin + 1] == [*[0] * robin, players // 2]
 
@@ -242,7 +248,7 @@ def test_six_players_with_six_planned_rounds_have_one_round_of_rematches() -> No
         assert rematches_by_round(6, 6, seed, DOUBLE_PROFILE) == [0, 0, 0, 0, 0, 3]
 
 
-def test_one_round_that_can_be_kept_is_named() -> None:
+def test_single_remaining_round_without_rematches_is_named() -> None:
     # Four players have two rounds without rematches left, and three rounds are planned.
     history = History([1, 2, 3, 4])
     history.play(1, 2, 0, 0)
@@ -283,7 +289,7 @@ def test_locked_table_may_spoil_the_plan() -> None:
     assert [note.kind for note in ahead.notes] == ["look_ahead_part"]
 
 
-def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
+def test_heavier_rules_take_precedence_over_the_plan() -> None:
     # Beside the locked table, a single round without rematches is left.
     history = History(list(range(1, 6)))
     for first, second in combinations(range(1, 6), 2):
@@ -305,18 +311,19 @@ def test_large_field_is_paired_at_the_least_cost_alone() -> None:
 
 
 def odd_halves(half: int, bridges: int) -> list[Entrant]:
-    """Two odd halves: all have met the other half, but for `bridges` couples of equal score.
+    """Two odd halves, which have met each other except for `bridges` couples of equal score.
 
-    Each round needs at least one table across, and pairing equals uses all of them at once.
+    Each round needs at least one table across the halves, and pairing equals uses up all of them.
     """
     history = History(list(range(1, 2 * half + 1)))
     for first in range(1, half + 1):
         for second in range(half + 1, 2 * half + 1):
             if first > bridges or second != first + half:
                 history.play(first, second, 0, 0)
-    places = {player: (player - 1) % half for player in range(1, 2 * half + 1)}
+    index_in_half = {player: (player - 1) % half for player in range(1, 2 * half + 1)}
     history.points = {
-        player: 10 * (1 + place) if place < bridges else 0 for player, place in places.items()
+        player: 10 * (1 + index) if index < bridges else 0
+        for player, index in index_in_half.items()
     }
     return history.entrants()
 
@@ -355,7 +362,7 @@ def test_constructed_round_of_an_odd_field_has_a_bye() -> None:
     assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
 
 
-def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
+def test_rounds_are_drawn_until_the_plan_is_kept() -> None:
     # Pairing equals spoils a ring, and the cheapest rounds do that in most rings.
     ahead = pair_round(rings_of_six(4), round_number=21, seed=1, planned_rounds=22)
 
@@ -409,7 +416,7 @@ def test_plan_after_a_drop_is_for_the_remaining_players(seed: int) -> None:
 
 @settings(max_examples=25)
 @given(st.integers(11, 16), st.integers(0, 99))
-def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> None:
+def test_larger_fields_keep_the_heavier_rules(size: int, seed: int) -> None:
     history, chance = History(list(range(1, size + 1))), random.Random(seed)
     for number in range(1, 4):
         play_round(history, pair_round(history.entrants(), round_number=number, seed=seed), chance)
@@ -423,9 +430,9 @@ def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> N
 
 
 def fresh(size: int, rounds: int) -> RoundOpenings:
-    """A field without past meetings; two players may meet twice."""
-    everybody = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
-    return RoundOpenings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
+    """A field without past meetings, in which players may meet twice."""
+    all_pairs = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
+    return RoundOpenings(size, rounds, once=all_pairs, twice=all_pairs).with_byes([0] * size)
 
 
 def test_two_rounds_of_an_odd_field_need_two_possible_byes() -> None:

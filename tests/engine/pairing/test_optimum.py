@@ -1,4 +1,4 @@
-"""The matching is the best there is: tried against every round, and against networkx."""
+"""The matching is optimal, compared with every round and with networkx."""
 
 import random
 
@@ -21,7 +21,7 @@ from tests.engine.pairing.documents import (
 
 
 def assert_sound(entrants: list[Entrant], round_: PairedRound) -> None:
-    """No fault, and the engine states the cost that the checker counts."""
+    """Assert that the round has no fault and the cost that the checker computes."""
     players, document = as_documents(entrants), as_document(round_)
     assert list(checker.faults(players, document)) == []
     assert tuple(round_.cost.values()) == checker.cost(players, checker.couples_of(document))
@@ -33,12 +33,12 @@ def assert_cheapest(entrants: list[Entrant], round_: PairedRound) -> None:
 
 
 def least_cost_by_networkx(entrants: list[Entrant]) -> tuple[int, ...]:
-    """The optimum by another library, with weights too wide to run into each other."""
+    """The optimum of another library, with weights wide enough to keep the levels apart."""
     players = as_documents(entrants)
     nodes = [*players, None] if len(players) % 2 else [*players]
     graph = networkx.Graph()
-    for place, first in enumerate(nodes):
-        for second in nodes[place + 1 :]:
+    for index, first in enumerate(nodes):
+        for second in nodes[index + 1 :]:
             weight = 0
             for value in checker.cost(players, [(first, second)]):
                 weight = weight * 10**12 + value
@@ -61,13 +61,13 @@ def test_no_round_is_cheaper(entrants: list[Entrant], round_number: int, seed: i
 @pytest.mark.slow
 @pytest.mark.goal("G1")
 @settings(max_examples=2_000, derandomize=False)
-@given(fields(most=10), st.integers(2, 6), st.integers())
+@given(fields(max_players=10), st.integers(2, 6), st.integers())
 def test_no_round_of_many_is_cheaper(entrants: list[Entrant], round_number: int, seed: int) -> None:
     assert_cheapest(entrants, pair_round(entrants, round_number=round_number, seed=seed))
 
 
 @settings(max_examples=40)
-@given(fields(least=9, most=20), st.integers(0, 99))
+@given(fields(min_players=9, max_players=20), st.integers(0, 99))
 def test_networkx_finds_no_cheaper_round(entrants: list[Entrant], seed: int) -> None:
     round_ = pair_round(entrants, round_number=3, seed=seed)
 
@@ -88,7 +88,7 @@ def test_every_broken_rule_is_reported_once(entrants: list[Entrant], seed: int) 
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 8, 13])
-def test_event_is_paired_through_without_a_fault(size: int) -> None:
+def test_whole_event_is_paired_without_a_fault(size: int) -> None:
     history, chance = History(list(range(1, size + 1))), random.Random(size)
     for number in range(1, 8):
         round_ = pair_round(history.entrants(), round_number=number, seed=number)

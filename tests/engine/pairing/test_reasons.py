@@ -1,4 +1,4 @@
-"""A table says why it is as it is; one with a gap also who was nearer, and what barred them."""
+"""Reasons for each table; with a gap, also the nearer opponents and what prevented them."""
 
 import re
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ NAMES: dict[PlayerId, str] = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di", 5: "Eve", 6: 
 
 
 def sentences(round_: PairedRound, table: int) -> list[str]:
-    """The reasons of a table, without the one about roles."""
-    (found,) = [paired for paired in round_.pairings if paired.number == table]
-    return [reason.sentence(NAMES) for reason in found.reasons if reason.kind != "roles"]
+    """The reasons of a table, except for its roles."""
+    (pairing,) = [paired for paired in round_.pairings if paired.number == table]
+    return [reason.sentence(NAMES) for reason in pairing.reasons if reason.kind != "roles"]
 
 
 def test_equal_scores_are_named() -> None:
@@ -105,25 +105,25 @@ SHOWN = ("nobody_nearer", "nearer", "exchange")
 
 
 def meet(*tables: tuple[int, int, int]) -> dict[int, tuple[PastMeeting, ...]]:
-    """Everybody's past from (round, Corp, Runner)."""
-    past: dict[int, tuple[PastMeeting, ...]] = {}
+    """All players with past meetings from (round, Corp, Runner)."""
+    meetings: dict[int, tuple[PastMeeting, ...]] = {}
     for number, corp, runner in tables:
-        past[corp] = (*past.get(corp, ()), PastMeeting(runner, Role.CORP, number))
-        past[runner] = (*past.get(runner, ()), PastMeeting(corp, Role.RUNNER, number))
-    return past
+        meetings[corp] = (*meetings.get(corp, ()), PastMeeting(runner, Role.CORP, number))
+        meetings[runner] = (*meetings.get(runner, ()), PastMeeting(corp, Role.RUNNER, number))
+    return meetings
 
 
 def reasons_at(round_: PairedRound, number: int) -> list[str]:
-    """The reasons at a table against nearer opponents."""
+    """Reasons at a table against nearer opponents."""
     (table,) = [table for table in round_.pairings if table.number == number]
-    shown = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
-    return [reason.sentence(NAMES) for reason in shown]
+    shown_reasons = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
+    return [reason.sentence(NAMES) for reason in shown_reasons]
 
 
 def test_past_opponent_is_named_with_the_round() -> None:
-    past = meet((1, 1, 2), (2, 3, 1))
-    field = [Entrant(1, 20, opponents=past[1]), Entrant(2, 18, opponents=past[2])]
-    field += [Entrant(3, 18, opponents=past[3]), Entrant(4, 0)]
+    meetings = meet((1, 1, 2), (2, 3, 1))
+    field = [Entrant(1, 20, opponents=meetings[1]), Entrant(2, 18, opponents=meetings[2])]
+    field += [Entrant(3, 18, opponents=meetings[3]), Entrant(4, 0)]
     round_ = pair_round(field, round_number=3, seed=1)
 
     assert set(reasons_at(round_, 1)[:2]) == {
@@ -156,8 +156,8 @@ def test_avoid_group_reasons_are_for_staff_only() -> None:
 
 
 def test_players_owed_the_same_side_have_that_reason() -> None:
-    gone = (PastMeeting("gone", Role.CORP),)
-    field = [Entrant(player, 9, opponents=gone) for player in (1, 2)]
+    dropped_opponent = (PastMeeting("gone", Role.CORP),)
+    field = [Entrant(player, 9, opponents=dropped_opponent) for player in (1, 2)]
     field += [
         Entrant(player, 0, opponents=(PastMeeting("left", Role.RUNNER),)) for player in (3, 4)
     ]
@@ -167,11 +167,11 @@ def test_players_owed_the_same_side_have_that_reason() -> None:
 
 
 def test_roles_that_a_rematch_would_swap_the_wrong_way_are_named() -> None:
-    gone = (PastMeeting("gone", Role.CORP), PastMeeting("left", Role.CORP))
-    away = (PastMeeting("gone", Role.RUNNER), PastMeeting("left", Role.RUNNER))
+    corp_meetings = (PastMeeting("gone", Role.CORP), PastMeeting("left", Role.CORP))
+    runner_meetings = (PastMeeting("gone", Role.RUNNER), PastMeeting("left", Role.RUNNER))
     field = [
-        Entrant(1, 9, opponents=(PastMeeting(2, Role.RUNNER), *gone)),
-        Entrant(2, 9, opponents=(PastMeeting(1, Role.CORP), *away)),
+        Entrant(1, 9, opponents=(PastMeeting(2, Role.RUNNER), *corp_meetings)),
+        Entrant(2, 9, opponents=(PastMeeting(1, Role.CORP), *runner_meetings)),
         *(Entrant(player, 0) for player in (3, 4)),
     ]
     round_ = pair_round(field, round_number=4, seed=1, profile=SINGLE_PROFILE)
@@ -182,10 +182,10 @@ def test_roles_that_a_rematch_would_swap_the_wrong_way_are_named() -> None:
     )
 
 
-def test_exchange_that_makes_others_meet_again_is_reported() -> None:
-    past = meet((1, 2, 4))
-    field = [Entrant(1, 20), Entrant(2, 1, opponents=past[2])]
-    field += [Entrant(3, 19), Entrant(4, 0, opponents=past[4])]
+def test_exchange_that_makes_other_players_meet_again_is_reported() -> None:
+    meetings = meet((1, 2, 4))
+    field = [Entrant(1, 20), Entrant(2, 1, opponents=meetings[2])]
+    field += [Entrant(3, 19), Entrant(4, 0, opponents=meetings[4])]
 
     assert reasons_at(pair_round(field, round_number=2, seed=1), 1)[0] == (
         "Cy has the nearest score to Ann's among those whom no rule bars. An exchange of opponents "
@@ -205,8 +205,12 @@ def test_exchange_that_makes_gaps_larger_shows_by_how_much() -> None:
 
 
 def test_bye_above_the_lowest_score_names_the_exchange() -> None:
-    past = meet((1, 1, 2))
-    field = [Entrant(1, 9, opponents=past[1]), Entrant(2, 9, opponents=past[2]), Entrant(3, 0)]
+    meetings = meet((1, 1, 2))
+    field = [
+        Entrant(1, 9, opponents=meetings[1]),
+        Entrant(2, 9, opponents=meetings[2]),
+        Entrant(3, 0),
+    ]
     (bye,) = pair_round(field, round_number=2, seed=1).byes
 
     (exchange,) = [reason for reason in bye.reasons if reason.kind == "exchange"]
@@ -229,25 +233,27 @@ def exchanges(round_: PairedRound) -> Iterator[PairingReason]:
         yield from (reason for reason in reasons if reason.kind.startswith("exchange"))
 
 
-def dearer_by(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost:
+def extra_cost(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost:
     """Extra cost of the stated exchange, recomputed."""
     opponents: dict[PlayerId, PlayerId | None] = {bye.player: None for bye in round_.byes}
     for table in round_.pairings:
         opponents |= {table.corp: table.runner, table.runner: table.corp}
-    words = re.search(r", ([^,]* and [^,]*),", reason.text.split(" for that")[1])
+    match = re.search(r", ([^,]* and [^,]*),", reason.text.split(" for that")[1])
     after = []
-    for part in words.group(1).split(" and "):
-        seats = [reason.players[int(place)] for place in re.findall(r"\{(\d)\}", part)]
+    for pair_text in match.group(1).split(" and "):
+        seats = [reason.players[int(index)] for index in re.findall(r"\{(\d)\}", pair_text)]
         after.append((seats[0], seats[1] if len(seats) == 2 else None))
     moved = [seat for couple in after for seat in couple if seat is not None]
     before = {frozenset((player, opponents[player])) for player in moved}
     old = costs.total([(first, second) for first, second in map(tuple, before)])
-    return tuple(new - now for new, now in zip(costs.total(after), old, strict=True))
+    return tuple(new - old_value for new, old_value in zip(costs.total(after), old, strict=True))
 
 
 @settings(max_examples=50)
 @given(
-    fields(least=4, most=12), st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]), st.integers(0, 99)
+    fields(min_players=4, max_players=12),
+    st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]),
+    st.integers(0, 99),
 )
 def test_stated_exchange_costs_are_correct(
     entrants: list[Entrant], profile: PairingProfile, seed: int
@@ -255,17 +261,17 @@ def test_stated_exchange_costs_are_correct(
     round_ = pair_round(entrants, round_number=3, seed=seed, profile=profile)
     costs = Costs(as_documents(entrants), profile.id)
     for reason in exchanges(round_):
-        more = dearer_by(costs, round_, reason)
-        assert more >= costs.nothing
-        if more == costs.nothing:
+        extra = extra_cost(costs, round_, reason)
+        assert extra >= costs.nothing
+        if extra == costs.nothing:
             assert reason.text.endswith("would cost the same, so the lot has chosen.")
-        elif not any(more[:-1]):
-            assert reason.text.endswith(f" by {more[-1]}.")
+        elif not any(extra[:-1]):
+            assert reason.text.endswith(f" by {extra[-1]}.")
         else:
-            level = LEVELS[profile.id][next(place for place, value in enumerate(more) if value)]
-            words = {
+            level = LEVELS[profile.id][next(index for index, value in enumerate(extra) if value)]
+            level_texts = {
                 "second_bye": "bye number",
                 "avoid_group": "in one group",
                 "side_imbalance": "side imbalance",
             }
-            assert words.get(level, "meet again") in reason.text
+            assert level_texts.get(level, "meet again") in reason.text

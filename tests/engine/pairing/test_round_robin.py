@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody once, byes and roles are shared evenly."""
+"""Round robin: every pair meets once per cycle; byes and roles are shared evenly."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -57,16 +57,16 @@ def test_part_of_a_cycle_counts_as_one(rounds: int, players: int, cycles: int) -
 
 @pytest.mark.parametrize("players", FIELDS)
 def test_odd_field_has_every_meeting_and_one_bye_each(players: int) -> None:
-    event, everybody = whole_event(players), order_of(players)
+    event, all_players = whole_event(players), order_of(players)
     for round_ in event:
         seated = [player for couple in couples(round_) for player in couple]
-        assert sorted([*seated, *sitting_out(round_)]) == sorted(everybody)
+        assert sorted([*seated, *sitting_out(round_)]) == sorted(all_players)
         assert [table.number for table in round_.pairings] == list(range(1, players // 2 + 1))
 
-    met = Counter(couple for round_ in event for couple in couples(round_))
-    assert met == Counter(frozenset(couple) for couple in combinations(everybody, 2))
+    meetings = Counter(couple for round_ in event for couple in couples(round_))
+    assert meetings == Counter(frozenset(couple) for couple in combinations(all_players, 2))
     byes = Counter(player for round_ in event for player in sitting_out(round_))
-    assert byes == Counter(everybody if players % 2 else [])
+    assert byes == Counter(all_players if players % 2 else [])
 
 
 @pytest.mark.parametrize("players", FIELDS)

@@ -1,4 +1,4 @@
-"""One game a match without second meetings, while a round without one exists."""
+"""Single-game matches avoid second meetings while a round without them exists."""
 
 import random
 from typing import Any
@@ -26,7 +26,7 @@ from tests.engine.pairing.documents import as_documents, fields
 Json = Any
 
 
-def played(pairings: list[Json], chance: random.Random) -> list[Json]:
+def add_results(pairings: list[Json], chance: random.Random) -> list[Json]:
     """The round with a result at every table."""
     rows = []
     for entry in pairings:
@@ -34,7 +34,10 @@ def played(pairings: list[Json], chance: random.Random) -> list[Json]:
             rows.append({"bye": entry["bye"], "points": 3})
             continue
         points = chance.choice([(3, 0), (0, 3), (1, 1)])
-        seats = [{**seat, "points": own} for seat, own in zip(entry["seats"], points, strict=True)]
+        seats = [
+            {**seat, "points": seat_points}
+            for seat, seat_points in zip(entry["seats"], points, strict=True)
+        ]
         rows.append({"table": entry["table"], "seats": seats})
     return rows
 
@@ -50,14 +53,14 @@ def couples_of(rounds: list[Json]) -> list[frozenset[int]]:
 
 def has_fresh_round(rounds: list[Json], players: int) -> bool:
     """Return whether a round exists without a past opponent and without an extra bye."""
-    met = set(couples_of(rounds))
+    past_couples = set(couples_of(rounds))
     byes = [entry["bye"] for round_ in rounds for entry in round_ if "bye" in entry]
     fewest = min(byes.count(player) for player in range(1, players + 1))
     return any(
         all(
             byes.count(player) == fewest
             if opponent is None
-            else frozenset((player, opponent)) not in met
+            else frozenset((player, opponent)) not in past_couples
             for player, opponent in couples
         )
         for couples in every_round(list(range(1, players + 1)))
@@ -66,21 +69,21 @@ def has_fresh_round(rounds: list[Json], players: int) -> bool:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("players", range(2, 9))
-@pytest.mark.parametrize("more", [{}, {"avoid_second_meetings": True, "planned_rounds": None}])
-def test_second_meetings_are_avoided_while_possible(players: int, seed: int, more: Json) -> None:
+@pytest.mark.parametrize("keys", [{}, {"avoid_second_meetings": True, "planned_rounds": None}])
+def test_second_meetings_are_avoided_while_possible(players: int, seed: int, keys: Json) -> None:
     # Every round is tried. Planned rounds that fit a round robin are all free of rematches.
     robin = players - 1 + players % 2
     chance, rounds = random.Random(seed), list[Json]()
     for _ in range(robin):
         document = event(
-            *rounds, players=players, system="single", **{"planned_rounds": robin, **more}
+            *rounds, players=players, system="single", **{"planned_rounds": robin, **keys}
         )
         answer = pair({**document, "seed": seed})
-        now = couples_of([answer["pairings"]])
-        again = set(now) & set(couples_of(rounds))
-        assert bool(again) <= (not has_fresh_round(rounds, players))
-        assert bool(again) <= bool(more)
-        rounds.append(played(answer["pairings"], chance))
+        new_couples = couples_of([answer["pairings"]])
+        repeated = set(new_couples) & set(couples_of(rounds))
+        assert bool(repeated) <= (not has_fresh_round(rounds, players))
+        assert bool(repeated) <= bool(keys)
+        rounds.append(add_results(answer["pairings"], chance))
 
 
 @settings(max_examples=50)
@@ -184,7 +187,7 @@ def test_forecast_uses_the_same_rule() -> None:
 
 
 def test_other_systems_refuse_the_key() -> None:
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         pair(event(avoid_second_meetings=True))
 
-    assert refused.value.path == "$.avoid_second_meetings"
+    assert refusal.value.path == "$.avoid_second_meetings"

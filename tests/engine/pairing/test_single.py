@@ -1,4 +1,4 @@
-"""Single-sided Swiss: who is owed which side, and what second meetings cost."""
+"""Single-sided Swiss: sides owed to players, and costs of second meetings."""
 
 import random
 
@@ -22,14 +22,14 @@ def single(entrants: list[Entrant], seed: int = 1) -> PairedRound:
 
 
 def owed(player: int, balance: int, points: int = 0) -> Entrant:
-    """A player with so many more Corp than Runner games, against people who left."""
+    """A player with this surplus of Corp over Runner games, against opponents who left."""
     role = Role.CORP if balance > 0 else Role.RUNNER
-    gone = tuple(PastMeeting(f"gone {number}", role) for number in range(abs(balance)))
-    return Entrant(player, points, opponents=gone)
+    meetings = tuple(PastMeeting(f"gone {number}", role) for number in range(abs(balance)))
+    return Entrant(player, points, opponents=meetings)
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "price", "over"),
+    ("first", "second", "price", "imbalances"),
     [
         (0, 0, 1, 0),
         (1, -1, 1, 0),
@@ -44,11 +44,11 @@ def owed(player: int, balance: int, points: int = 0) -> Entrant:
     ],
 )
 def test_table_costs_fifty_to_the_imbalance_made_worse(
-    first: int, second: int, price: int, over: int
+    first: int, second: int, price: int, imbalances: int
 ) -> None:
     round_ = single([owed(1, first), owed(2, second)])
 
-    assert (round_.cost["closeness"], round_.cost["side_imbalance"]) == (price, over)
+    assert (round_.cost["closeness"], round_.cost["side_imbalance"]) == (price, imbalances)
 
 
 def test_rematch_may_worsen_two_imbalances() -> None:
@@ -89,18 +89,18 @@ def test_reason_states_sides_before_and_after() -> None:
     )
 
 
-def test_locked_table_costs_what_its_roles_cost() -> None:
+def test_locked_table_costs_by_its_roles() -> None:
     field = [*met(1, 2, Role.CORP), Entrant(3), Entrant(4)]
     lock = LockedTable(1, corp=1, runner=2)
-    kept = pair_round(
+    round_ = pair_round(
         field, round_number=2, seed=1, profile=SINGLE_PROFILE, locked=[lock]
     ).pairings[0]
 
-    assert (kept.cost["same_roles"], kept.cost["side_imbalance"]) == (1, 2)
-    assert kept.cost["closeness"] == 5 + 50
+    assert (round_.cost["same_roles"], round_.cost["side_imbalance"]) == (1, 2)
+    assert round_.cost["closeness"] == 5 + 50
 
 
-def test_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
+def test_exchange_may_repeat_the_roles_of_an_earlier_meeting() -> None:
     # All have met twice, and only Ann and Bo in the same roles both times.
     field = [
         Entrant(
@@ -115,10 +115,11 @@ def test_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
         )
         for player in range(1, 5)
     ]
-    said = [reason.text for table in single(field).pairings for reason in table.reasons]
+    texts_of_reasons = [reason.text for table in single(field).pairings for reason in table.reasons]
 
     assert any(
-        "make {2} and {3} meet again in roles that were played before" in text for text in said
+        "make {2} and {3} meet again in roles that were played before" in text
+        for text in texts_of_reasons
     )
 
 
@@ -134,7 +135,7 @@ def test_no_single_sided_round_is_cheaper(entrants: list[Entrant], seed: int) ->
 
 
 @settings(max_examples=20)
-@given(fields(least=11, most=40), st.integers(0, 99))
+@given(fields(min_players=11, max_players=40), st.integers(0, 99))
 def test_networkx_finds_no_cheaper_single_sided_round(entrants: list[Entrant], seed: int) -> None:
     players = as_documents(entrants)
 
@@ -145,7 +146,7 @@ def test_networkx_finds_no_cheaper_single_sided_round(entrants: list[Entrant], s
 
 @st.composite
 def any_pasts(draw: st.DrawFn) -> list[Entrant]:
-    """Pasts without reason: the same two again and again, one side only, heaps of byes."""
+    """Implausible pasts: repeated meetings of a pair, one side only, many byes."""
     size = draw(st.integers(2, 9))
     players: list[PlayerId] = [
         str(number) if draw(st.booleans()) else number for number in range(size)
@@ -180,7 +181,7 @@ def test_ninety_players_far_out_of_balance_are_paired_exactly() -> None:
 
 
 @pytest.mark.parametrize("size", [4, 7, 12])
-def test_sides_stay_even_through_an_event(size: int) -> None:
+def test_sides_stay_even_throughout_an_event(size: int) -> None:
     history, chance = History(list(range(1, size + 1))), random.Random(size)
     for number in range(1, 7):
         field = history.entrants()

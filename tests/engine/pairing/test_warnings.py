@@ -1,4 +1,4 @@
-"""Warnings about tables, byes and rounds made by hand."""
+"""Warnings about manual tables, byes and rounds."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,7 @@ def words(reasons: Iterable[PairingReason]) -> list[str]:
     return [reason.sentence(NAMES) for reason in reasons]
 
 
-def met(id_: int, opponent: int, *roles: Role | None) -> Entrant:
+def entrant_after_meeting(id_: int, opponent: int, *roles: Role | None) -> Entrant:
     return Entrant(id_, opponents=tuple(PastMeeting(opponent, role) for role in roles))
 
 
@@ -39,13 +39,13 @@ def test_two_strangers_with_equal_points_need_no_warning():
     ],
 )
 def test_rematch_shows_its_round(rounds: tuple[int, ...], warning: str):
-    table = [met(1, 2, RUNNER), met(2, 1, CORP)]
+    table = [entrant_after_meeting(1, 2, RUNNER), entrant_after_meeting(2, 1, CORP)]
 
     assert words(table_warnings(table, {frozenset((1, 2)): rounds})) == [warning]
 
 
 def test_third_meeting_counts_the_meetings():
-    table = [met(1, 2, RUNNER, RUNNER), met(2, 1, CORP, CORP)]
+    table = [entrant_after_meeting(1, 2, RUNNER, RUNNER), entrant_after_meeting(2, 1, CORP, CORP)]
 
     texts = words(table_warnings(table, {frozenset((1, 2)): (1, 3)}))
 
@@ -53,12 +53,14 @@ def test_third_meeting_counts_the_meetings():
 
 
 def test_rematch_in_the_same_roles_has_its_own_warning():
-    texts = words(table_warnings([met(1, 2, CORP), met(2, 1, RUNNER)], {}))
+    texts = words(
+        table_warnings([entrant_after_meeting(1, 2, CORP), entrant_after_meeting(2, 1, RUNNER)], {})
+    )
 
     assert texts[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
 
 
-def test_promised_bye_warns_in_round_1_only():
+def test_promised_bye_has_a_warning_in_round_1_only():
     table = [Entrant(1, first_round_bye=True), Entrant(2)]
 
     assert words(table_warnings(table, {}, round_number=1)) == [
@@ -76,13 +78,13 @@ def test_table_within_one_group_has_a_warning():
 
 
 def test_every_pair_of_a_larger_table_is_checked():
-    pod = [met(1, 3, None), Entrant(2), met(3, 1, None)]
+    pod = [entrant_after_meeting(1, 3, None), Entrant(2), entrant_after_meeting(3, 1, None)]
 
     assert words(table_warnings(pod, {})) == ["Ada and Cy have met before."]
 
 
 def test_side_imbalance_warns_in_single_game_matches():
-    corp, runner = met(1, 9, CORP), met(2, 8, RUNNER)
+    corp, runner = entrant_after_meeting(1, 9, CORP), entrant_after_meeting(2, 8, RUNNER)
 
     assert words(table_warnings([corp, runner], {}, by_sides=True)) == [
         "Ada would be Corp again: Corp minus Runner games go from +1 to +2.",
@@ -109,7 +111,7 @@ def test_bye_above_the_lowest_score_has_a_warning():
     assert texts == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
 
 
-def test_players_without_a_place_or_with_two_have_a_warning():
+def test_players_without_a_seat_or_with_two_seats_have_a_warning():
     field = [Entrant(1), Entrant(2), Entrant(3)]
 
     assert words(round_warnings(field, [1, 2, 1])) == [
@@ -119,7 +121,7 @@ def test_players_without_a_place_or_with_two_have_a_warning():
     assert round_warnings(field, [3, 1, 2]) == ()
 
 
-def test_widest_gap_of_a_table():
+def test_widest_gap_of_a_table_has_a_warning():
     scores = [Entrant(1, match_points=4), Entrant(2, match_points=9), Entrant(3, match_points=6)]
 
     assert widest_gap(scores) == 5
@@ -127,7 +129,10 @@ def test_widest_gap_of_a_table():
 
 
 def test_manual_table_costs_what_the_engine_charges():
-    table = [met(1, 2, RUNNER), Entrant(2, match_points=3, opponents=(PastMeeting(1, CORP),))]
+    table = [
+        entrant_after_meeting(1, 2, RUNNER),
+        Entrant(2, match_points=3, opponents=(PastMeeting(1, CORP),)),
+    ]
 
     assert manual_cost(table, table, DOUBLE_PROFILE)["rematch"] == 1
     assert manual_cost(table, table, DOUBLE_PROFILE)["point_gap"] == 9
@@ -137,7 +142,10 @@ def test_manual_table_costs_what_the_engine_charges():
 
 
 def test_manual_table_costs_by_its_own_roles():
-    corp_again, runner_again = met(1, 3, CORP), met(2, 3, RUNNER)
+    corp_again, runner_again = (
+        entrant_after_meeting(1, 3, CORP),
+        entrant_after_meeting(2, 3, RUNNER),
+    )
     table = [corp_again, runner_again]
 
     assert manual_cost(table, table, SINGLE_PROFILE)["side_imbalance"] == 2

@@ -66,13 +66,13 @@ def random_plan(seed: int, system: str | None = None) -> SimulationPlan:
 
 def _random_entries(players: int, chance: random.Random) -> tuple[DocumentPlayer, ...]:
     """Draw players with seeds, with groups, or with names as ids; () for plain numbers."""
-    seeded, grouped, named = (chance.randrange(odds) == 0 for odds in (4, 6, 5))
-    if not (seeded or grouped or named):
+    seeded, grouped, has_names = (chance.randrange(odds) == 0 for odds in (4, 6, 5))
+    if not (seeded or grouped or has_names):
         return ()
     names = draw_player_names(players, chance)
     return tuple(
         DocumentPlayer(
-            id=name if named else number,
+            id=name if has_names else number,
             first_round_bye=chance.randrange(20) == 0,
             seed=number if seeded else None,
             group=chance.choice(GROUPS) if grouped else None,

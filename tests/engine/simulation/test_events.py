@@ -1,4 +1,4 @@
-"""Simulated events: whole, repeatable, and with everything that goes wrong at real ones."""
+"""Simulated events: complete, repeatable, and with the incidents of real events."""
 
 from itertools import pairwise
 from typing import Any
@@ -20,8 +20,7 @@ from tests.engine.simulation.plans import MANY_INCIDENTS, random_plan
 SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}
 
 
-def much(system: str, seed: int, **more: Any) -> SimulatedEvent:
-    """An event with much trouble."""
+def event_with_incidents(system: str, seed: int, **settings: Any) -> SimulatedEvent:
     plan = SimulationPlan(
         system=system,
         seed=seed,
@@ -29,7 +28,7 @@ def much(system: str, seed: int, **more: Any) -> SimulatedEvent:
         rounds=5,
         scoring_rule=RULES_BY_SYSTEM[system][-1],
         incidents=MANY_INCIDENTS,
-        **more,
+        **settings,
     )
     return simulate_event(plan)
 
@@ -40,8 +39,8 @@ def test_every_answer_matches_its_document(system: str):
         event = simulate_event(random_plan(seed, system))
 
         assert event.answers
-        for asked in event.answers:
-            assert COMMANDS[asked.command](asked.document) == asked.answer
+        for answered in event.answers:
+            assert COMMANDS[answered.command](answered.document) == answered.answer
 
 
 @pytest.mark.parametrize("system", sorted(RULES_BY_SYSTEM))
@@ -53,9 +52,11 @@ def test_same_plan_gives_the_same_event(system: str):
 
 
 def test_every_incident_occurs():
-    notes = " ".join(sentence for seed in range(12) for sentence in much("double", seed).notes)
+    notes = " ".join(
+        sentence for seed in range(12) for sentence in event_with_incidents("double", seed).notes
+    )
 
-    for word in (
+    for incident in (
         "intentional_draw",
         "two_for_one",
         "double_loss",
@@ -68,11 +69,13 @@ def test_every_incident_occurs():
         "Swapped by hand",
         "without roles",
     ):
-        assert word in notes
+        assert incident in notes
 
 
 def test_rounds_are_paired_before_results_are_in():
-    answers = [answer for seed in range(12) for answer in much("single", seed).answers]
+    answers = [
+        answer for seed in range(12) for answer in event_with_incidents("single", seed).answers
+    ]
     early = [answer for answer in answers if answer.document.get("force")]
 
     assert early
@@ -88,12 +91,17 @@ def test_rounds_are_paired_before_results_are_in():
 def test_wrong_result_lasts_for_one_pairing():
     event = next(
         event
-        for event in (much("double", seed) for seed in range(20))
+        for event in (event_with_incidents("double", seed) for seed in range(20))
         if any("is corrected" in sentence for sentence in event.notes)
     )
 
-    paired = [asked.document["rounds"] for asked in event.answers if asked.command == "pair"]
-    assert any(earlier != later[: len(earlier)] for earlier, later in pairwise(paired))
+    paired = [
+        answered.document["rounds"] for answered in event.answers if answered.command == "pair"
+    ]
+    assert any(
+        rounds_before != rounds_after[: len(rounds_before)]
+        for rounds_before, rounds_after in pairwise(paired)
+    )
 
 
 def test_cuts_are_played_to_the_end_with_resets():
@@ -105,12 +113,12 @@ def test_cuts_are_played_to_the_end_with_resets():
     assert {(size, 2 * size - 1) for size, _ in games} & games
     for cut in cuts:
         assert bracket(cut)["games"] == []
-        assert None not in [place["id"] for place in bracket(cut)["placings"]]
+        assert None not in [placing["id"] for placing in bracket(cut)["placings"]]
 
 
 def test_next_player_replaces_a_declined_place():
     cut = SimulatedCut("single_elimination", 4)
-    events = [much("round_robin", seed, cut=cut) for seed in range(8)]
+    events = [event_with_incidents("round_robin", seed, cut=cut) for seed in range(8)]
     declined = [
         (event.cut["seeds"], sentence.split()[1])
         for event in events
@@ -127,7 +135,7 @@ def test_next_player_replaces_a_declined_place():
 # --- The command --------------------------------------------------------------------------
 
 
-def test_simulated_event_can_be_read_by_the_other_commands():
+def test_simulated_event_can_be_read_by_all_commands():
     answer = simulate(SWISS | {"cut": {"system": "double_elimination", "size": 4}})
 
     assert len(answer["rounds"]) == 4
@@ -176,9 +184,9 @@ def test_late_entry_gets_an_unused_id():
 
 def test_round_robin_has_no_late_entries():
     listed = [{"id": number, "active": number < 5} for number in range(1, 6)]
-    asked = {"system": "round_robin", "players": listed, "incidents": True}
+    request = {"system": "round_robin", "players": listed, "incidents": True}
 
-    answers = [simulate(asked | {"seed": seed}) for seed in range(9)]
+    answers = [simulate(request | {"seed": seed}) for seed in range(9)]
 
     assert not any(answer["players"][4]["active"] for answer in answers)
 
@@ -233,7 +241,7 @@ def test_default_rounds_depend_on_the_field(system: str, rounds: int):
     ],
 )
 def test_invalid_simulation_is_refused_with_its_path(change: dict[str, Any], path: str):
-    with pytest.raises(DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refusal:
         simulate(SWISS | change)
 
-    assert refused.value.path == path
+    assert refusal.value.path == path

@@ -1,4 +1,4 @@
-"""The model of players and games: what it makes up can happen, and everything happens."""
+"""Simulated games and names: everything is valid, and every case occurs."""
 
 import random
 
@@ -70,9 +70,9 @@ def test_every_common_end_occurs():
 def test_stronger_player_wins_more_games():
     chance = random.Random(1)
     matches = [play_two_games(225, 36, chance) for _ in range(300)]
-    won = [game.position(game.winner) for games in matches for game in games if game.winner]
+    winners = [game.position(game.winner) for games in matches for game in games if game.winner]
 
-    assert won.count(1) > 4 * won.count(2) > 0
+    assert winners.count(1) > 4 * winners.count(2) > 0
 
 
 def test_every_reporting_style_occurs():
@@ -83,8 +83,8 @@ def test_every_reporting_style_occurs():
 
 @given(seed=st.integers(0, 2**63), count=st.integers(1, 1200))
 def test_names_are_distinct_and_valid(seed: int, count: int):
-    made = draw_player_names(count, random.Random(seed))
+    drawn_names = draw_player_names(count, random.Random(seed))
 
-    assert len({comparison_key(name) for name in made}) == len(made) == count
-    assert [problem for name in made for problem in names.name_problems(name)] == []
-    assert made == draw_player_names(count, random.Random(seed))
+    assert len({comparison_key(name) for name in drawn_names}) == len(drawn_names) == count
+    assert [problem for name in drawn_names for problem in names.name_problems(name)] == []
+    assert drawn_names == draw_player_names(count, random.Random(seed))

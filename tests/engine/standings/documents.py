@@ -1,4 +1,4 @@
-"""Rounds as plain documents for the checker, and the same rounds as records for the engine."""
+"""Rounds as documents for the checker, and as records for the engine."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def records_of(rounds: list[Round], players: list[PlayerId]) -> list[StandingsRe
 
 @st.composite
 def events(draw: st.DrawFn, max_players: int = 9) -> tuple[list[PlayerId], list[Round]]:
-    """Players and rounds at random: rematches, byes, late entries, drops, odd points."""
+    """Random players and rounds: rematches, byes, late entries, drops, odd points."""
     players: list[PlayerId] = list(range(1, draw(st.integers(1, max_players)) + 1))
     rounds: list[Round] = []
     for _ in range(draw(st.integers(0, 5))):
@@ -56,6 +56,6 @@ def _entry_of(round_: Round, player: PlayerId) -> PlayedTable | Bye | None:
             continue
         seats = {seat["id"]: seat["points"] for seat in entry["seats"]}
         if player in seats:
-            others = tuple(opponent for opponent in seats if opponent != player)
-            return PlayedTable(others, seats[player], games_won=seats[player] // 10)
+            opponents = tuple(opponent for opponent in seats if opponent != player)
+            return PlayedTable(opponents, seats[player], games_won=seats[player] // 10)
     return None

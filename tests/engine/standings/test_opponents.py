@@ -1,4 +1,4 @@
-"""Tie-breakers made of the opponents' results, each against a formula written naively."""
+"""Tie-breakers from the results of opponents, compared with naive formulas."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -58,7 +58,7 @@ def test_head_to_head_agrees_with_the_article(
 def ranks(
     rounds: list[Round], players: list[PlayerId], dropped: tuple[PlayerId, ...] = ()
 ) -> dict[PlayerId, int]:
-    """Ranks by head-to-head alone: all players are tied before it."""
+    """Ranks by head-to-head alone: all players are otherwise tied."""
     records = [
         replace(record, has_dropped=record.id in dropped) for record in records_of(rounds, players)
     ]
@@ -69,7 +69,7 @@ BOTH_BEATEN = [[table(1, 20, 2, 0), bye(3)], [table(1, 20, 3, 0), bye(2)]]
 ONE_BEATEN = [[table(1, 20, 2, 4), bye(3)]]
 
 
-def test_player_who_beat_two_rivals_is_first_although_those_have_not_met() -> None:
+def test_player_who_beat_two_rivals_is_first_although_the_rivals_have_not_met() -> None:
     assert ranks(BOTH_BEATEN, [1, 2, 3]) == {1: 1, 2: 2, 3: 2}
 
 
@@ -77,7 +77,7 @@ def test_rival_who_could_still_reach_the_score_keeps_the_tie() -> None:
     assert set(ranks(ONE_BEATEN, [1, 2, 3]).values()) == {1}
 
 
-def test_bye_worth_more_than_a_win_raises_what_a_missing_match_could_bring() -> None:
+def test_bye_worth_more_than_a_win_raises_the_value_of_a_missing_match() -> None:
     assert set(ranks([*BOTH_BEATEN, [bye(2, 40)]], [1, 2, 3]).values()) == {1}
 
 
@@ -126,7 +126,7 @@ def test_head_to_head_compares_players_tied_on_earlier_tie_breakers() -> None:
     assert after_buchholz[1] is after_buchholz[2] is None
 
 
-def test_head_to_head_counts_a_pod_that_others_shared() -> None:
+def test_head_to_head_counts_pods_with_further_players() -> None:
     pod = {"seats": [{"id": player, "points": 6 - player} for player in (1, 2, 3, 4)]}
     rounds = [[pod], [table(1, 1, 3, 0), table(2, 2, 4, 0)]]
     level = figures(rounds, [1, 2, 3, 4], "match_points", "head_to_head")
@@ -145,7 +145,7 @@ def test_head_to_head_is_written_out_with_the_rivals() -> None:
     assert [term.opponents for term in workings[1].terms] == [(2,), (3,)]
 
 
-def test_agenda_points_count_where_they_are_known() -> None:
+def test_agenda_points_count_if_known() -> None:
     records = [
         StandingsRecord(
             1, (PlayedTable((2,), 20, agenda_points=(14, 3)), PlayedTable((2,), 0), Bye(20))
@@ -179,7 +179,7 @@ def test_median_buchholz_is_written_out_in_the_order_of_the_rounds() -> None:
     assert working.text == "10"
 
 
-def test_four_opponents_leave_the_two_in_the_middle_in_the_order_of_the_rounds() -> None:
+def test_median_buchholz_of_four_opponents_lists_the_middle_two_by_round() -> None:
     rounds = [
         [table(1, 0, 2, 9), bye(3, 0)],
         [table(1, 0, 3, 7), bye(4, 0)],
@@ -194,7 +194,7 @@ def test_four_opponents_leave_the_two_in_the_middle_in_the_order_of_the_rounds()
 
 @pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
 @given(event=events(max_players=6))
-def test_every_working_ends_in_the_figure_and_names_opponents(
+def test_every_calculation_ends_with_its_figure_and_names_opponents(
     event: tuple[list[PlayerId], list[Round]], last: str
 ) -> None:
     players, rounds = event

@@ -1,4 +1,4 @@
-"""Opponents and results at one table."""
+"""Opponents and results at a table."""
 
 from engine.standings.ranking import explain_all_players, standings
 from engine.standings.records import (
@@ -20,7 +20,7 @@ def test_two_players_compare_their_agenda_points():
     assert table == {1: PlayedTable((2,), 13, 1, (10, 7)), 2: PlayedTable((1,), 10, 1, (7, 10))}
 
 
-def test_agenda_points_of_one_side_are_not_compared():
+def test_agenda_points_of_a_single_side_are_not_compared():
     assert table_entries({1: SeatResult(10, 1, 10), 2: SeatResult(0)})[1].agenda_points is None
 
 

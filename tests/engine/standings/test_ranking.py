@@ -1,4 +1,4 @@
-"""The order of the players, and the figures behind it."""
+"""Order of the players, and the figures behind it."""
 
 import random
 
@@ -50,7 +50,7 @@ def test_without_an_opponent_the_strength_is_zero() -> None:
     assert rows[2].played == rows[2].match_points == 0
 
 
-def test_manual_seed_orders_equals_on_match_points_only() -> None:
+def test_manual_seed_orders_players_tied_on_match_points() -> None:
     records = [
         StandingsRecord(1, (Bye(10),)),
         StandingsRecord(2, (Bye(10),), manual_seed=2),
@@ -66,13 +66,13 @@ def test_games_won_come_after_match_points_when_chosen() -> None:
         StandingsRecord(1, (PlayedTable((2,), 10, games_won=1),)),
         StandingsRecord(2, (PlayedTable((1,), 10, games_won=0),)),
     ]
-    chosen = standings(records, WITH_GAMES_WON, seed=1)
+    table_ = standings(records, WITH_GAMES_WON, seed=1)
 
-    assert order(chosen) == [1, 2]
-    assert list(chosen[0].values) == list(WITH_GAMES_WON)
+    assert order(table_) == [1, 2]
+    assert list(table_[0].values) == list(WITH_GAMES_WON)
 
 
-def test_full_equals_are_drawn_from_the_seed() -> None:
+def test_completely_tied_players_are_drawn_from_the_seed() -> None:
     records = [StandingsRecord(player) for player in range(1, 9)]
     draws = {tuple(order(standings(records, seed=seed))) for seed in range(20)}
 
@@ -88,7 +88,7 @@ def test_late_entry_does_not_change_the_draw_order() -> None:
     assert [player for player in after if player != 19] == before
 
 
-def test_without_the_draw_equals_share_a_rank() -> None:
+def test_tied_players_share_a_rank_without_the_draw() -> None:
     records = [
         StandingsRecord("b"),
         StandingsRecord("a"),
@@ -105,12 +105,12 @@ def test_records_that_contradict_each_other_are_refused() -> None:
         standings([StandingsRecord(1), StandingsRecord(1)], seed=1)
     with pytest.raises(UnknownOpponent, match="Player 1 met 2"):
         standings([StandingsRecord(1, (PlayedTable((2,), 3),))], seed=1)
-    met = [
+    records_ = [
         StandingsRecord(1, (PlayedTable((2,), 3),)),
         StandingsRecord(2, (PlayedTable((1,), 0), PlayedTable((3,), 3))),
     ]
     with pytest.raises(UnknownOpponent, match="Player 2 met 3"):
-        standings(met, seed=1)
+        standings(records_, seed=1)
 
 
 def test_unknown_tie_breaker_raises() -> None:

@@ -1,4 +1,4 @@
-"""Every tie-breaker can be read as arithmetic."""
+"""Every tie-breaker can be shown as a calculation."""
 
 from fractions import Fraction
 
@@ -27,8 +27,8 @@ THREE_ROUNDS: list[Round] = [
 
 
 def workings(player: PlayerId) -> dict[str, TieBreakWorking]:
-    found = explain_all_players(records_of(THREE_ROUNDS, [1, 2, 3]), WITH_GAMES_WON, seed=1)
-    return {working.tie_breaker: working for working in found[player]}
+    explained = explain_all_players(records_of(THREE_ROUNDS, [1, 2, 3]), WITH_GAMES_WON, seed=1)
+    return {working.tie_breaker: working for working in explained[player]}
 
 
 def test_strength_of_schedule_is_written_out() -> None:
@@ -82,7 +82,7 @@ def test_negative_points_are_put_in_brackets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "digits", "shown"),
+    ("number", "digits", "displayed"),
     [
         (Fraction(28, 3), 4, "9.3333"),
         (Fraction(1, 2), 0, "1"),
@@ -95,12 +95,12 @@ def test_negative_points_are_put_in_brackets() -> None:
         (Fraction(-7, 4), 1, "-1.8"),
     ],
 )
-def test_decimals_are_rounded_half_up(number: Fraction, digits: int, shown: str) -> None:
-    assert as_decimal(number, digits) == shown
+def test_decimals_are_rounded_half_up(number: Fraction, digits: int, displayed: str) -> None:
+    assert as_decimal(number, digits) == displayed
 
 
 @pytest.mark.parametrize(
-    ("tie_breaker", "stored", "shown"),
+    ("tie_breaker", "stored", "displayed"),
     [
         ("strength_of_schedule", "28/3", "9.3333"),
         ("strength_of_schedule", "12", "12.0000"),
@@ -109,10 +109,10 @@ def test_decimals_are_rounded_half_up(number: Fraction, digits: int, shown: str)
         ("manual_seed", None, ""),
     ],
 )
-def test_stored_mean_is_shown_with_four_digits_and_a_sum_as_it_is(
-    tie_breaker: str, stored: str | None, shown: str
+def test_stored_mean_is_shown_with_four_digits_and_a_sum_unchanged(
+    tie_breaker: str, stored: str | None, displayed: str
 ) -> None:
-    assert TIE_BREAKERS[tie_breaker].format_figure(stored) == shown
+    assert TIE_BREAKERS[tie_breaker].format_figure(stored) == displayed
 
 
 @given(st.fractions(), st.integers(0, 12))

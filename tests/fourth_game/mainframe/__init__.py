@@ -1,4 +1,4 @@
-"""Mainframe: one game a match, decks of ten cards, types of cards that no other game has."""
+"""Mainframe: one game per match, decks of ten cards, and card types of its own."""
 
 from pathlib import Path
 

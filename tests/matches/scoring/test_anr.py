@@ -1,4 +1,4 @@
-"""Android: Netrunner: 3 for a win, 1 for a draw, one or two games a match."""
+"""Android: Netrunner: 3 points for a win, 1 for a draw, one or two games per match."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -27,7 +27,7 @@ def match(*winners: Role | None, flags: Sequence[Flag] = (), **fields: object) -
 
 
 def codes(rule: ScoringRule, result: MatchResult) -> list[str]:
-    return [found.code for found in rule.contradictions(result)]
+    return [contradiction.code for contradiction in rule.contradictions(result)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_two_for_one_counts_game_1_twice() -> None:
     result = match(CORP, flags=[Flag.TWO_FOR_ONE])
 
     assert DOUBLE.match_points(result) == {1: 6, 2: 0}
-    assert [part.reason for part in DOUBLE.shares(result)[1]] == [
+    assert [share.reason for share in DOUBLE.shares(result)[1]] == [
         "2 x 3 for a win as Corp, counted twice"
     ]
     assert codes(DOUBLE, result) == []
@@ -81,11 +81,11 @@ def test_timed_match_scores_its_games() -> None:
     assert codes(DOUBLE, result) == []
 
 
-def test_both_can_lose_a_game() -> None:
-    lost = MatchResult((game(1, NOBODY, GameEnd.DOUBLE_LOSS), game(2, CORP)))
+def test_both_players_can_lose_a_game() -> None:
+    double_loss = MatchResult((game(1, NOBODY, GameEnd.DOUBLE_LOSS), game(2, CORP)))
 
-    assert DOUBLE.match_points(lost) == {1: 0, 2: 3}
-    assert codes(DOUBLE, lost) == []
+    assert DOUBLE.match_points(double_loss) == {1: 0, 2: 3}
+    assert codes(DOUBLE, double_loss) == []
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,19 @@ def test_impossible_result_is_named(rule: ScoringRule, result: MatchResult, code
 def test_flags_of_an_intentional_draw_are_ordered() -> None:
     result = match(flags=list(Flag))
 
-    messages = [found.message for found in DOUBLE.contradictions(result) if found.code == "flags"]
+    messages = [
+        contradiction.message
+        for contradiction in DOUBLE.contradictions(result)
+        if contradiction.code == "flags"
+    ]
 
     assert [message.split('"')[1] for message in messages] == ["Conceded", "Timed", "Two for one"]
 
 
-def test_impossible_totals_list_the_possible() -> None:
-    (found,) = DOUBLE.contradictions(match(totals=(5, 1)))
+def test_impossible_totals_list_the_possible_totals() -> None:
+    (contradiction,) = DOUBLE.contradictions(match(totals=(5, 1)))
 
-    assert found.message == (
+    assert contradiction.message == (
         "5:1 is not possible; these are: 6:0, 4:1, 2:2, 3:3, 1:4, 0:6. "
         "Correct the totals, or enter the games."
     )
@@ -182,8 +186,10 @@ def played(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
     first = draw(st.sampled_from([1, 2]))
     number = 1 if two_for_one else rule.games_per_match
     games = tuple(
-        GameResult(place, first if place == 1 else 3 - first, winner, draw(_end(winner)))
-        for place in range(1, number + 1)
+        GameResult(
+            game_number, first if game_number == 1 else 3 - first, winner, draw(_end(winner))
+        )
+        for game_number in range(1, number + 1)
         for winner in [draw(winners)]
     )
     return MatchResult(games, frozenset([Flag.TWO_FOR_ONE] if two_for_one else []))

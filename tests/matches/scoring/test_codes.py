@@ -33,7 +33,7 @@ def test_end_of_a_code_needs_a_winner():
     assert [game.end for game in result.games] == [GameEnd.CONCESSION, GameEnd.NOT_RECORDED]
 
 
-def test_codes_of_two_games():
+def test_two_games_have_their_codes():
     codes = result_codes(SCORING_RULES["anr_double"])
 
     assert [(code.keys, code.words, code.winners) for code in codes] == [
@@ -58,15 +58,15 @@ def test_codes_of_two_games():
 
 
 def test_codes_describe_games_out_of_time():
-    words = {code.keys: code.words for code in result_codes(SCORING_RULES["onr_runner_only"])}
+    texts = {code.keys: code.words for code in result_codes(SCORING_RULES["onr_runner_only"])}
 
-    assert "9" not in words
-    assert words["5"] == "first player won game 1, game 2 ran out of time"
-    assert words["7"] == "game 1 ran out of time, first player won game 2"
-    assert words["0"] == "both games ran out of time"
+    assert "9" not in texts
+    assert texts["5"] == "first player won game 1, game 2 ran out of time"
+    assert texts["7"] == "game 1 ran out of time, first player won game 2"
+    assert texts["0"] == "both games ran out of time"
 
 
-def test_codes_of_a_single_game():
+def test_single_game_has_its_codes():
     codes = result_codes(SCORING_RULES["anr_single"])
 
     assert [(code.keys, code.words, code.winners) for code in codes] == [
@@ -85,7 +85,12 @@ def test_pod_has_no_codes():
 def test_no_code_is_a_prefix_of_another(rule: ScoringRule):
     keys = all_result_codes(rule)
 
-    assert not [key for key in keys for other in keys if other != key and other.startswith(key)]
+    assert not [
+        key
+        for key in keys
+        for longer_key in keys
+        if longer_key != key and longer_key.startswith(key)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +113,7 @@ def test_no_code_is_a_prefix_of_another(rule: ScoringRule):
         ("anr_single", "c1", (3, 0)),
     ],
 )
-def test_points_of_a_code(rule: str, keys: str, points: tuple[int, int]):
+def test_code_gives_its_points(rule: str, keys: str, points: tuple[int, int]):
     scoring = SCORING_RULES[rule]
     result = result_of(all_result_codes(scoring)[keys], scoring)
 

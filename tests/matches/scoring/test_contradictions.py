@@ -121,11 +121,11 @@ def test_roles_swap_between_the_games() -> None:
 @pytest.mark.parametrize("numbers", [[], [1], [3], [1, 1], [1, 3], [1, 2, 3]])
 def test_games_1_and_2_are_required(numbers: list[int]) -> None:
     games = [replace(CORP_WIN, number=number) for number in numbers]
-    given = ", ".join(map(str, numbers)) or "none"
+    numbers_given = ", ".join(map(str, numbers)) or "none"
 
     assert match_contradictions(*games) == [
         Contradiction(
-            "games", f"A match is game 1 and game 2, each once; given: {given}. Enter both."
+            "games", f"A match is game 1 and game 2, each once; given: {numbers_given}. Enter both."
         )
     ]
 
@@ -145,11 +145,11 @@ def test_contradictions_of_games_and_match_are_listed() -> None:
 def test_accepted_game_obeys_the_rules(game: GameResult) -> None:
     if codes(game) or game.end is GameEnd.JUDGE:
         return
-    won = {role for role in Role if (game.agenda_points(role) or 0) >= 7}
-    assert won <= {game.winner}
+    winning_roles = {role for role in Role if (game.agenda_points(role) or 0) >= 7}
+    assert winning_roles <= {game.winner}
     assert (game.winner is None) == (game.end is GameEnd.TIME)
     assert game.end is not GameEnd.FLATLINE or game.winner is Role.CORP
-    assert game.end is not GameEnd.AGENDA or won == {game.winner}
+    assert game.end is not GameEnd.AGENDA or winning_roles == {game.winner}
 
 
 @given(games)

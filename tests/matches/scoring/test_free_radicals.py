@@ -1,4 +1,4 @@
-"""Free Radicals: places by victory points, shared places, factions of five colours."""
+"""Free Radicals: places by victory points, shared places, factions in five colours."""
 
 from collections import Counter
 from fractions import Fraction
@@ -27,7 +27,7 @@ def test_report_of_a_pod_has_only_places():
 
 
 def codes(result: MatchResult, seats: int) -> list[str]:
-    return [found.code for found in RULE.contradictions(result, seats)]
+    return [contradiction.code for contradiction in RULE.contradictions(result, seats)]
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_whole_points_are_integers() -> None:
 def test_reason_of_a_shared_place_has_the_sum() -> None:
     shares = RULE.shares(MatchResult(victory_points=(9, 9, 5)))
 
-    assert [part.reason for part in shares[1]] == ["4 for place 1, shared by 2: (5 + 3) / 2"]
-    assert [part.reason for part in shares[3]] == ["2 for place 3"]
+    assert [share.reason for share in shares[1]] == ["4 for place 1, shared by 2: (5 + 3) / 2"]
+    assert [share.reason for share in shares[3]] == ["2 for place 3"]
 
 
-def test_custom_points_by_place() -> None:
+def test_points_by_place_can_be_customised() -> None:
     rule = scoring_rule("free_radicals:10-6-3-1-0")
 
     assert rule.match_points(MatchResult(victory_points=(1, 2, 3))) == {1: 3, 2: 6, 3: 10}
@@ -93,10 +93,10 @@ def test_ten_factions_have_five_colours() -> None:
 def test_two_factions_of_one_colour_clash() -> None:
     result = MatchResult(victory_points=(3, 2, 1), factions=("farmers", "couriers", "executives"))
 
-    (found,) = RULE.contradictions(result, 3)
+    (contradiction,) = RULE.contradictions(result, 3)
 
-    assert found.code == "one_colour"
-    assert found.message.startswith("Farmers and Executives are both red")
+    assert contradiction.code == "one_colour"
+    assert contradiction.message.startswith("Farmers and Executives are both red")
 
 
 def test_faction_clashes_with_itself() -> None:
@@ -110,7 +110,9 @@ def test_edited_factions_count() -> None:
     result = MatchResult(victory_points=(3, 2), factions=("pilots", "farmers"))
 
     assert codes(result, 2) == ["unknown_faction"]
-    assert [found.code for found in RULE.contradictions(result, 2, table)] == ["one_colour"]
+    assert [contradiction.code for contradiction in RULE.contradictions(result, 2, table)] == [
+        "one_colour"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,24 +24,24 @@ PODS = scoring_rule("free_radicals")
 CORPS = {1: 1, 2: 2}
 
 
-def won(number: int, winner: Role, corp: int | None = None, loser: int = 3) -> GameResult:
+def win_game(number: int, winner: Role, corp: int | None = None, loser: int = 3) -> GameResult:
     points = (7, loser) if winner is Role.CORP else (loser, 7)
     return GameResult(number, corp or number, winner, GameEnd.AGENDA, *points)
 
 
-def won_without_points(number: int, winner: Role | None) -> GameResult:
+def win_game_without_points(number: int, winner: Role | None) -> GameResult:
     return GameResult(number, number, winner, GameEnd.NOT_RECORDED)
 
 
-SWEEP_BY_1 = MatchResult((won(1, Role.CORP), won(2, Role.RUNNER)))
+SWEEP_BY_1 = MatchResult((win_game(1, Role.CORP), win_game(2, Role.RUNNER)))
 
 
 def points(rule, result: MatchResult, *losses: ImposedLoss) -> tuple[object, object]:
-    taken = rule.match_points(apply_losses(rule, result, losses, CORPS))
-    return taken[1], taken[2]
+    points_by_seat = rule.match_points(apply_losses(rule, result, losses, CORPS))
+    return points_by_seat[1], points_by_seat[2]
 
 
-def test_a_lost_game_goes_to_the_other_side_and_its_loser_keeps_nothing():
+def test_lost_game_is_a_win_of_the_opponent_and_its_loser_has_no_points():
     result = apply_losses(EITHER, SWEEP_BY_1, [ImposedLoss(1, 2)], CORPS)
 
     assert result.games[0] == SWEEP_BY_1.games[0]
@@ -49,20 +49,20 @@ def test_a_lost_game_goes_to_the_other_side_and_its_loser_keeps_nothing():
     assert EITHER.match_points(result) == {1: 10, 2: 13}
 
 
-def test_a_game_both_lose_has_no_winner():
-    both = [ImposedLoss(1, 1), ImposedLoss(2, 1)]
+def test_game_lost_by_both_players_has_no_winner():
+    losses = [ImposedLoss(1, 1), ImposedLoss(2, 1)]
 
-    assert points(ONR, SWEEP_BY_1, *both) == (10, 0)
-    game = apply_losses(ONR, SWEEP_BY_1, both, CORPS).games[0]
+    assert points(ONR, SWEEP_BY_1, *losses) == (10, 0)
+    game = apply_losses(ONR, SWEEP_BY_1, losses, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.JUDGE, 0, 0)
-    result = MatchResult((won_without_points(1, Role.CORP), won_without_points(2, None)))
-    game = apply_losses(DOUBLE, result, both, CORPS).games[0]
+    result = MatchResult((win_game_without_points(1, Role.CORP), win_game_without_points(2, None)))
+    game = apply_losses(DOUBLE, result, losses, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.DOUBLE_LOSS)
 
 
-def test_a_win_is_ten_points_whatever_its_winner_held():
-    held = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 2, 12)
-    result = MatchResult((held, won(2, Role.RUNNER)))
+def test_win_is_ten_points_whatever_the_winner_had():
+    game = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 2, 12)
+    result = MatchResult((game, win_game(2, Role.RUNNER)))
 
     assert points(ONR, result) == (20, 12)
     assert points(ONR, result, ImposedLoss(1, 1)) == (10, 10)
@@ -76,19 +76,19 @@ def test_no_show_does_not_win_by_a_penalty():
     assert points(DOUBLE, result, ImposedLoss(1, 1)) == (3, 0)
 
 
-def test_nothing_reported_waits_until_every_game_is_lost():
-    nothing = MatchResult()
+def test_unreported_match_is_open_until_every_game_is_lost():
+    empty_result = MatchResult()
 
-    assert apply_losses(ONR, nothing, [ImposedLoss(1, 1)], CORPS) == nothing
+    assert apply_losses(ONR, empty_result, [ImposedLoss(1, 1)], CORPS) == empty_result
     assert not losses_decide(ONR, [ImposedLoss(1, 1)])
-    assert points(ONR, nothing, ImposedLoss(1)) == (0, 20)
-    assert points(ONR, nothing, ImposedLoss(1, 1), ImposedLoss(2, 2)) == (10, 10)
-    assert points(SINGLE, nothing, ImposedLoss(2, 1)) == (3, 0)
+    assert points(ONR, empty_result, ImposedLoss(1)) == (0, 20)
+    assert points(ONR, empty_result, ImposedLoss(1, 1), ImposedLoss(2, 2)) == (10, 10)
+    assert points(SINGLE, empty_result, ImposedLoss(2, 1)) == (3, 0)
     assert losses_decide(SINGLE, [ImposedLoss(2, 1)])
 
 
 def test_two_for_one_counts_a_lost_game_1_twice_and_ends_with_a_lost_game_2():
-    result = MatchResult((won_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
+    result = MatchResult((win_game_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
 
     assert points(DOUBLE, result) == (6, 0)
     assert points(DOUBLE, result, ImposedLoss(1, 1)) == (0, 6)
@@ -98,17 +98,17 @@ def test_two_for_one_counts_a_lost_game_1_twice_and_ends_with_a_lost_game_2():
     assert ended.games[1] == GameResult(2, 2, Role.CORP, GameEnd.JUDGE)
 
 
-def test_players_who_sat_the_other_way_round_still_swap_roles():
+def test_players_in_swapped_seats_still_swap_roles():
     result = MatchResult(
         (GameResult(1, 2, Role.CORP, GameEnd.NOT_RECORDED),), frozenset({Flag.TWO_FOR_ONE})
     )
 
-    lost = apply_losses(DOUBLE, result, [ImposedLoss(1, 2)], CORPS).games[1]
+    lost_game = apply_losses(DOUBLE, result, [ImposedLoss(1, 2)], CORPS).games[1]
 
-    assert (lost.corp, lost.winner) == (1, Role.RUNNER)
+    assert (lost_game.corp, lost_game.winner) == (1, Role.RUNNER)
 
 
-def test_the_other_game_of_an_agreed_draw_stays_drawn():
+def test_second_game_of_an_intentional_draw_stays_drawn():
     agreed = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
 
     assert points(DOUBLE, agreed, ImposedLoss(1, 1)) == (1, 4)
@@ -116,7 +116,7 @@ def test_the_other_game_of_an_agreed_draw_stays_drawn():
     assert not apply_losses(DOUBLE, agreed, [ImposedLoss(1, 1)], CORPS).is_intentional_draw
 
 
-def test_typed_totals_give_way_to_a_lost_match_only():
+def test_only_a_lost_match_overrides_typed_totals():
     typed = MatchResult(totals=(6, 0))
 
     assert apply_losses(DOUBLE, typed, [ImposedLoss(1, 1)], CORPS) == typed
@@ -126,7 +126,7 @@ def test_typed_totals_give_way_to_a_lost_match_only():
 
 
 @pytest.mark.parametrize(
-    ("reported", "losers", "kept"),
+    ("reported", "losers", "expected"),
     [
         ((9, 4, 2), {1}, (0, 4, 2)),
         ((9, 4, 0), {1}, (0, 5, 1)),
@@ -135,21 +135,21 @@ def test_typed_totals_give_way_to_a_lost_match_only():
         ((0, 0), {1}, (0, 1)),
     ],
 )
-def test_who_loses_at_a_pod_comes_last(reported, losers, kept):
+def test_penalised_player_of_a_pod_is_last(reported, losers, expected):
     losses = [ImposedLoss(seat) for seat in losers]
     result = apply_losses(PODS, MatchResult(victory_points=reported), losses, {}, len(reported))
 
-    assert result.victory_points == kept
+    assert result.victory_points == expected
 
 
-def test_a_pod_goes_on_without_who_lost_until_one_is_left():
+def test_pod_continues_without_penalised_players_until_one_is_left():
     assert apply_losses(PODS, MatchResult(), [ImposedLoss(1)], {}, 3) == MatchResult()
     last = apply_losses(PODS, MatchResult(), [ImposedLoss(1), ImposedLoss(3, 1)], {}, 3)
     assert last.victory_points == (0, 1, 0)
     assert not losses_decide(PODS, [ImposedLoss(1), ImposedLoss(2)], 2)
 
 
-DRAWN_TWICE = MatchResult((won_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
+DRAWN_TWICE = MatchResult((win_game_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
 RULES = st.sampled_from(list(SCORING_RULES.values()))
 LOSSES = st.sets(
     st.builds(ImposedLoss, st.sampled_from((1, 2)), st.sampled_from((None, 1, 2))), max_size=4
@@ -158,7 +158,7 @@ LOSSES = st.sets(
 
 @st.composite
 def results(draw, rule) -> MatchResult:
-    """A result that a table of two can report, whatever the rule."""
+    """Any result that a table of two can report, under any rule."""
     if not rule.has_roles:
         return MatchResult(victory_points=(draw(st.integers(0, 9)), draw(st.integers(0, 9))))
     kinds = ["games"] if not rule.takes_totals else ["games", "totals", "agreed", "twice"]
@@ -179,10 +179,10 @@ def results(draw, rule) -> MatchResult:
 
 @st.composite
 def games_of(draw, rule, number: int, corp: int) -> GameResult:
-    """A game with up to ten agenda points a side; nobody scores against an empty chair."""
+    """A game with up to ten agenda points per side; nobody scores against a no-show."""
     winner, end = draw(st.sampled_from((None, *Role))), draw(st.sampled_from(rule.ends))
-    most = 0 if end is GameEnd.NO_SHOW else 10
-    points = st.integers(0, most)
+    max_points = 0 if end is GameEnd.NO_SHOW else 10
+    points = st.integers(0, max_points)
     return GameResult(number, corp, winner, end, draw(points), draw(points))
 
 
@@ -200,10 +200,10 @@ def results_and_losses(draw) -> tuple[object, MatchResult, set[ImposedLoss]]:
 def test_applying_losses_twice_changes_nothing(case):
     rule, result, losses = case
 
-    once = apply_losses(rule, result, losses, CORPS)
+    applied_once = apply_losses(rule, result, losses, CORPS)
 
-    assert apply_losses(rule, once, losses, CORPS) == once
-    assert not list(rule.contradictions(once))
+    assert apply_losses(rule, applied_once, losses, CORPS) == applied_once
+    assert not list(rule.contradictions(applied_once))
 
 
 @given(results_and_losses())
@@ -212,10 +212,10 @@ def test_loser_never_gains_and_opponent_never_loses(case):
     before = rule.match_points(result)
     after = rule.match_points(apply_losses(rule, result, losses, CORPS))
 
-    for mine, theirs in ((1, 2), (2, 1)):
-        if {loss.seat for loss in losses} == {mine}:
-            assert after[mine] <= before[mine]
-            assert after[theirs] >= before[theirs]
+    for loser_seat, opponent_seat in ((1, 2), (2, 1)):
+        if {loss.seat for loss in losses} == {loser_seat}:
+            assert after[loser_seat] <= before[loser_seat]
+            assert after[opponent_seat] >= before[opponent_seat]
 
 
 @given(RULES, LOSSES)
@@ -227,10 +227,12 @@ def test_losses_that_decide_settle_every_game(rule, losses):
     assert not result or not list(rule.contradictions(result))
 
 
-def test_a_lost_match_gives_the_winner_all_there_is():
+def test_lost_match_gives_the_winner_all_points():
     for rule, seat in product((ONR, EITHER, DOUBLE, SINGLE), (1, 2)):
-        taken = rule.match_points(apply_losses(rule, MatchResult(), [ImposedLoss(seat)], CORPS))
-        assert taken == {seat: 0, 3 - seat: rule.bye_points}
+        points_by_seat = rule.match_points(
+            apply_losses(rule, MatchResult(), [ImposedLoss(seat)], CORPS)
+        )
+        assert points_by_seat == {seat: 0, 3 - seat: rule.bye_points}
 
 
 class TestUnreportedGames:
@@ -245,9 +247,9 @@ class TestUnreportedGames:
 
 class TestApartFromLosses:
     def test_lost_games_are_left_out(self):
-        left = undecided_part(ONR, SWEEP_BY_1, [ImposedLoss(1, 2)])
+        undecided = undecided_part(ONR, SWEEP_BY_1, [ImposedLoss(1, 2)])
 
-        assert left.games == SWEEP_BY_1.games[:1]
+        assert undecided.games == SWEEP_BY_1.games[:1]
 
     def test_victory_points_of_the_penalised_player_are_left_out(self):
         reported = MatchResult(victory_points=(30, 25, 25))
@@ -256,31 +258,31 @@ class TestApartFromLosses:
 
 
 class TestWithReportedGames:
-    def test_lost_game_is_stored_as_it_was_reported(self):
-        shown = apply_losses(ONR, SWEEP_BY_1, [ImposedLoss(1, 2)], CORPS)
+    def test_lost_game_is_stored_as_reported(self):
+        stored = apply_losses(ONR, SWEEP_BY_1, [ImposedLoss(1, 2)], CORPS)
 
-        assert restore_reported_games(ONR, shown, SWEEP_BY_1, [ImposedLoss(1, 2)]) == SWEEP_BY_1
+        assert restore_reported_games(ONR, stored, SWEEP_BY_1, [ImposedLoss(1, 2)]) == SWEEP_BY_1
 
-    def test_lost_match_is_stored_as_it_was_reported(self):
+    def test_lost_match_is_stored_as_reported(self):
         entered = apply_losses(ONR, SWEEP_BY_1, [ImposedLoss(1)], CORPS)
 
         assert restore_reported_games(ONR, entered, SWEEP_BY_1, [ImposedLoss(1)]) == SWEEP_BY_1
 
     def test_lost_game_that_was_never_reported_stays_as_entered(self):
-        entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
+        entered = MatchResult((win_game(1, Role.CORP), win_game(2, Role.CORP)))
 
         assert restore_reported_games(ONR, entered, MatchResult(), [ImposedLoss(1, 2)]) == entered
 
     def test_other_games_are_stored_as_entered(self):
-        entered = MatchResult((won(1, Role.RUNNER), won(2, Role.CORP)))
+        entered = MatchResult((win_game(1, Role.RUNNER), win_game(2, Role.CORP)))
 
         stored = restore_reported_games(ONR, entered, SWEEP_BY_1, [ImposedLoss(1, 2)])
 
         assert stored.games == (entered.games[0], SWEEP_BY_1.games[1])
 
-    def test_report_of_other_sides_does_not_count(self):
-        entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
-        reported = MatchResult((won(1, Role.CORP, corp=2), won(2, Role.RUNNER, corp=1)))
+    def test_report_with_other_roles_does_not_count(self):
+        entered = MatchResult((win_game(1, Role.CORP), win_game(2, Role.CORP)))
+        reported = MatchResult((win_game(1, Role.CORP, corp=2), win_game(2, Role.RUNNER, corp=1)))
 
         assert restore_reported_games(ONR, entered, reported, [ImposedLoss(1, 2)]) == entered
 
@@ -292,8 +294,8 @@ class TestWithReportedGames:
             (Flag.INTENTIONAL_DRAW, 1, True),
         ],
     )
-    def test_lost_game_that_a_flag_leaves_out_is_left_out(self, flag, number, is_left_out):
-        entered = MatchResult((won(number, Role.CORP),), flags=frozenset({flag}))
+    def test_lost_game_omitted_by_a_flag_is_left_out(self, flag, number, is_left_out):
+        entered = MatchResult((win_game(number, Role.CORP),), flags=frozenset({flag}))
 
         stored = restore_reported_games(DOUBLE, entered, MatchResult(), [ImposedLoss(1, number)])
 

@@ -15,9 +15,9 @@ WON = GameResult(1, 1, Role.CORP, GameEnd.AGENDA)
 SECOND = GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7)
 
 
-def missing(rule, *games: GameResult, **rest) -> list[tuple[str, int | None, int | None]]:
-    found = rule.missing_inputs(MatchResult(games, **rest), NAMES)
-    return [(item.message, item.game, item.seat) for item in found]
+def missing(rule, *games: GameResult, **fields) -> list[tuple[str, int | None, int | None]]:
+    inputs = rule.missing_inputs(MatchResult(games, **fields), NAMES)
+    return [(item.message, item.game, item.seat) for item in inputs]
 
 
 def test_every_game_requires_a_winner():
@@ -41,7 +41,7 @@ def test_agenda_points_of_losers_are_required():
 
 
 @pytest.mark.parametrize(
-    ("rest", "left"),
+    ("fields", "open_inputs"),
     [
         ({"totals": (3, 0)}, []),
         ({"flags": frozenset({Flag.INTENTIONAL_DRAW})}, []),
@@ -49,8 +49,8 @@ def test_agenda_points_of_losers_are_required():
         ({"flags": frozenset({Flag.TIMED})}, [1, 2]),
     ],
 )
-def test_totals_and_draws_require_no_games(rest, left: list[int]):
-    assert [game for _, game, _ in missing(ANR, **rest)] == left
+def test_totals_and_draws_require_no_games(fields, open_inputs: list[int]):
+    assert [game for _, game, _ in missing(ANR, **fields)] == open_inputs
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_totals_and_draws_require_no_games(rest, left: list[int]):
         (replace(WON, corp_agenda_points=8), (8, 0)),
     ],
 )
-def test_a_winner_by_agenda_points_has_seven(game: GameResult, points: tuple[int, int]):
+def test_winner_by_agenda_points_has_seven(game: GameResult, points: tuple[int, int]):
     (completed,) = ONR.with_implied_values(MatchResult((game,))).games
 
     assert (completed.corp_agenda_points, completed.runner_agenda_points) == points
@@ -85,7 +85,9 @@ def test_missing_end_is_the_usual_end():
         ),
     ],
 )
-def test_numbers_of_seats(missing: rules.MissingInput, expected: tuple[str, None, int]):
+def test_victory_points_of_every_seat_are_required(
+    missing: rules.MissingInput, expected: tuple[str, None, int]
+):
     assert (missing.message, missing.game, missing.seat) == expected
 
 

@@ -36,7 +36,7 @@ def points(rule_id: str, *played: GameResult) -> dict[int, object]:
 
 def reasons(rule_id: str, result: MatchResult) -> dict[int, tuple[str, ...]]:
     shares = scoring_rule(rule_id).shares(result)
-    return {seat: tuple(part.reason for part in parts) for seat, parts in shares.items()}
+    return {seat: tuple(share.reason for share in parts) for seat, parts in shares.items()}
 
 
 def test_winner_has_ten_points() -> None:
@@ -91,7 +91,7 @@ def test_reason_of_a_losing_corp_depends_on_the_rule() -> None:
     }
 
 
-def test_labels() -> None:
+def test_each_rule_has_a_label() -> None:
     assert [role.label for role in Role] == ["Corp", "Runner"]
     assert GameEnd.BAD_PUBLICITY.label == "Bad publicity"
     assert GameEnd.TIME.label == "Time ran out"

@@ -58,7 +58,7 @@ def faults(text: str) -> list[str]:
     return [str(fault) for fault in caught.value.faults]
 
 
-def test_a_file_is_read_with_all_its_fields():
+def test_file_is_read_with_all_its_fields():
     document = read_house(FULL)
 
     assert (document.title, document.slug, document.edition) == (
@@ -87,15 +87,15 @@ def test_a_file_is_read_with_all_its_fields():
     assert document.rulings[2].authority == "Jo Field"
 
 
-def test_the_same_file_as_json_lines_is_the_same():
+def test_json_lines_give_the_same_document():
     assert read_house(render_json_lines(read_house(FULL))) == read_house(FULL)
 
 
-def test_the_examples_of_the_documentation_are_read():
+def test_examples_of_the_documentation_are_read():
     lines = DOCUMENTATION.read_text("utf-8").split("\n")
     code = [line.removeprefix("    ") for line in lines if line.startswith("    ") or not line]
     start = code.index("---")
-    end = next(place for place, line in enumerate(code) if line.startswith("{"))
+    end = next(line_number for line_number, line in enumerate(code) if line.startswith("{"))
 
     document = read_house("\n".join(code[start:end]))
     in_json = read_house("\n".join(code[end : end + 2]))
@@ -105,11 +105,11 @@ def test_the_examples_of_the_documentation_are_read():
     assert in_json.rulings[0].id == "tuesday-lockjaw-1"
 
 
-def test_windows_line_ends_and_an_older_macs_change_nothing():
+def test_windows_and_old_mac_line_ends_change_nothing():
     assert read_house(FULL.replace("\n", "\r")) == read_house(FULL)
 
 
-def test_a_title_makes_the_address_where_no_id_is_given():
+def test_title_makes_the_address_without_an_id():
     assert read_house(HEAD + "## Lockjaw\n- So.\n").slug == "tuesday-league"
 
 
@@ -156,13 +156,13 @@ def test_a_title_makes_the_address_where_no_id_is_given():
     ],
 )
 def test_fault_has_line_and_advice(text, expected):
-    found = faults(text)
+    fault_text = faults(text)
 
-    for piece in expected:
-        assert any(piece in fault for fault in found), (piece, found)
+    for expected_text in expected:
+        assert any(expected_text in fault for fault in fault_text), (expected_text, fault_text)
 
 
-def test_all_faults_are_reported_at_once_and_in_order():
+def test_all_faults_are_reported_together_in_order():
     text = HEAD + "## A\n- So.\n  - kind: joke\n- No.\n  - colour: red\n## B; C\n- Yes.\nno\n"
 
     assert [fault.split(":")[0] for fault in faults(text)] == [
@@ -173,7 +173,7 @@ def test_all_faults_are_reported_at_once_and_in_order():
     ]
 
 
-def test_without_a_head_the_rest_is_not_reported_line_by_line():
+def test_missing_head_is_the_only_reported_fault():
     assert len(faults("# Another file\n\nof which\nno line is a ruling")) == 1
 
 
@@ -201,16 +201,18 @@ def test_many_faults_are_counted():
 def test_fault_in_json_lines_has_its_line(line, expected):
     head = '{"title": "T", "date": "2026-05-31"}'
 
-    found = faults(f'{head}\n\n{line}\n{{"subject": "C", "text": "Yes."}}')
+    fault_text = faults(f'{head}\n\n{line}\n{{"subject": "C", "text": "Yes."}}')
 
-    assert any(fault.startswith("line 3: ") and expected in fault for fault in found), found
+    assert any(fault.startswith("line 3: ") and expected in fault for fault in fault_text), (
+        fault_text
+    )
 
 
-def test_a_faulty_head_in_json_lines_is_reported():
-    found = faults('{"title": 3}\n{"subject": "C", "text": "Yes."}')
+def test_faulty_head_in_json_lines_is_reported():
+    fault_text = faults('{"title": 3}\n{"subject": "C", "text": "Yes."}')
 
-    assert '"title" is not a text' in found[0] or '"title" is not a text' in found[1]
-    assert any("the day is missing" in fault for fault in found)
+    assert '"title" is not a text' in fault_text[0] or '"title" is not a text' in fault_text[1]
+    assert any("the day is missing" in fault for fault in fault_text)
 
 
 LETTERS = st.characters(blacklist_categories=("Cc", "Cs", "Co", "Cn", "Cf", "Zl", "Zp"))
@@ -241,7 +243,7 @@ RULINGS = st.builds(
     st.text(st.sampled_from(list("-#*\\ \nab:;{}[]\"'\t\r\u200b\u202e\x00")), max_size=60),
     st.sampled_from(["", HEAD, HEAD + "## A\n", '{"title": "T", "date": "2026-05-31"}\n']),
 )
-def test_any_text_is_read_or_refused_in_words(text, before):
+def test_any_text_is_read_or_refused_with_a_reason(text, before):
     faults, rulings = faults_or_rulings(before + text)
 
     assert bool(faults) != bool(rulings)

@@ -84,7 +84,7 @@ def test_changed_text_is_a_new_version_from_the_day_of_the_file(small):
     assert search_rulings("printed").ids == [newest.ruling_id]
 
 
-def test_change_without_a_new_day_holds_from_today(small):
+def test_change_without_a_new_date_applies_from_today(small):
     load(*FIRST)
 
     load("## Lockjaw", f"- {LASTS} Always.", *FIRST[2:])
@@ -95,15 +95,15 @@ def test_change_without_a_new_day_holds_from_today(small):
 
 def test_removed_ruling_is_withdrawn_and_returns_as_a_new_version(small):
     load(*FIRST)
-    gone = load("## Lockjaw", f"- {LASTS}", f"- {TWICE}", day="2026-06-01")
+    without_ruling = load("## Lockjaw", f"- {LASTS}", f"- {TWICE}", day="2026-06-01")
 
-    assert [change.code for change in gone.changes] == ["tuesday-league-table-talk-1"]
+    assert [change.code for change in without_ruling.changes] == ["tuesday-league-table-talk-1"]
     talk = Ruling.objects.get(code="tuesday-league-table-talk-1")
     assert talk.withdrawn_on == date(2026, 6, 1)
 
-    back = load(*FIRST, day="2026-07-01")
+    restored = load(*FIRST, day="2026-07-01")
 
-    assert back.counts["back again"] == 1
+    assert restored.counts["back again"] == 1
     talk.refresh_from_db()
     assert talk.withdrawn_on is None
     assert texts(talk.code) == [TALK, TALK]
@@ -177,14 +177,14 @@ def versions_and_withdrawn() -> tuple[set[tuple[int, str]], set[str]]:
 
 
 def written_since(rows: tuple[set[tuple[int, str]], set[str]]) -> tuple[set[str], set[str]]:
-    """Return the codes of rulings with a new version, and of those now withdrawn."""
+    """Codes of rulings with a new version, and of those now withdrawn."""
     versions, withdrawn = versions_and_withdrawn()
     return {code for _, code in versions - rows[0]}, withdrawn - rows[1]
 
 
 def expected(preview: RulingsImportReport) -> tuple[set[str], set[str]]:
-    gone = {change.code for change in preview.changes if change.what == "withdrawn"}
-    return {change.code for change in preview.changes} - gone, gone
+    withdrawn = {change.code for change in preview.changes if change.what == "withdrawn"}
+    return {change.code for change in preview.changes} - withdrawn, withdrawn
 
 
 def test_manual_version_stays_until_the_file_changes(small, admin_user):
@@ -208,27 +208,27 @@ def test_import_of_an_export_changes_nothing(small, tmp_path):
     )
     before = contents()
     for form in ("markdown", "jsonl"):
-        out = StringIO()
-        call_command("export_rulings", "tuesday-league", format=form, stdout=out)
+        output = StringIO()
+        call_command("export_rulings", "tuesday-league", format=form, stdout=output)
         path = tmp_path / form
-        path.write_text(out.getvalue(), "utf-8")
+        path.write_text(output.getvalue(), "utf-8")
 
         call_command("import_rulings", path, stdout=StringIO())
 
         assert contents() == before
-        assert "tuesday-league-table-talk-1" in out.getvalue()
+        assert "tuesday-league-table-talk-1" in output.getvalue()
 
 
-def test_manual_source_stays_while_the_text_does(small, tmp_path, admin_user):
+def test_manual_source_stays_as_long_as_the_text_is_unchanged(small, tmp_path, admin_user):
     load("## Lockjaw", f"- {LASTS}", "  - authority: Jo Field")
     ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
     sources = (RulingSource("Jo Field"), RulingSource("Ann Reed", venue="Boston"))
     write(ruling, f"{LASTS}\r\nReally.", sources=sources, by=admin_user)
     before = contents()
-    out = StringIO()
-    call_command("export_rulings", "tuesday-league", stdout=out)
+    output = StringIO()
+    call_command("export_rulings", "tuesday-league", stdout=output)
 
-    assert import_file(out.getvalue().encode()).is_empty
+    assert import_file(output.getvalue().encode()).is_empty
     assert contents() == before
 
 
@@ -249,16 +249,16 @@ def test_queries_are_limited(small, django_assert_max_num_queries):
 def test_command_reports_import_and_preview(small, tmp_path):
     path = tmp_path / "house.md"
     path.write_bytes(house(*FIRST))
-    out = StringIO()
+    output = StringIO()
 
-    call_command("import_rulings", path, preview=True, stdout=out)
+    call_command("import_rulings", path, preview=True, stdout=output)
     assert not RulingDocument.objects.filter(kind="house").exists()
-    assert "This is house rulings: Tuesday league." in out.getvalue()
-    assert "Nothing was written." in out.getvalue()
-    call_command("import_rulings", path, stdout=out)
+    assert "This is house rulings: Tuesday league." in output.getvalue()
+    assert "Nothing was written." in output.getvalue()
+    call_command("import_rulings", path, stdout=output)
 
-    assert "created: R-1001 Lockjaw" in out.getvalue()
-    assert "Created: 3, new versions: 0" in out.getvalue()
+    assert "created: R-1001 Lockjaw" in output.getvalue()
+    assert "Created: 3, new versions: 0" in output.getvalue()
     with pytest.raises(CommandError, match="Name one"):
         call_command("import_rulings", preview=True)
 

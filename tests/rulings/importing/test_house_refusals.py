@@ -54,40 +54,40 @@ CIRCLE = (
 def test_unknown_name_is_refused_with_its_line(small, body, expected):
     before = contents()
 
-    found = refusal(house(*body))
+    refusal_ = refusal(house(*body))
 
-    assert any(expected in reason for reason in found.reasons), found.reasons
-    assert all(reason.startswith(("line 6", "line 9")) for reason in found.reasons)
+    assert any(expected in reason for reason in refusal_.reasons), refusal_.reasons
+    assert all(reason.startswith(("line 6", "line 9")) for reason in refusal_.reasons)
     assert contents() == before
 
 
-def test_all_unknown_names_are_reported_at_once(small):
-    found = refusal(house("## Lokjaw", "- So.", "## Clook", "- No."))
+def test_all_unknown_names_are_reported_together(small):
+    refusal_ = refusal(house("## Lokjaw", "- So.", "## Clook", "- No."))
 
-    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 8"]
+    assert [reason.split(":")[0] for reason in refusal_.reasons] == ["line 6", "line 8"]
 
 
 def test_unknown_names_are_reported_with_syntax_faults(small):
-    found = refusal(house("## Lokjaw", "- So.", "  - colour: red", "no", "## Lockjaw", "- Yes."))
+    refusal_ = refusal(house("## Lokjaw", "- So.", "  - colour: red", "no", "## Lockjaw", "- Yes."))
 
-    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 7", "line 8"]
+    assert [reason.split(":")[0] for reason in refusal_.reasons] == ["line 6", "line 7", "line 8"]
 
 
-def test_without_cards_the_refusal_says_to_import_them(db):
+def test_refusal_without_cards_explains_the_import(db):
     assert "Import the cards first" in refusal(house("## Lockjaw", "- So.")).reasons[0]
 
 
-def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
+def test_older_edition_and_the_id_of_another_document_are_refused(small):
     load(*FIRST, day="2026-06-01")
 
     assert "that of 2026-06-01 is imported" in str(refusal(house(*FIRST, day="2026-05-01")))
-    other = house(*FIRST, id="netrunner-rulings-v1-62")
-    assert 'is that of "Netrunner Rulings"' in str(refusal(other))
+    other_document = house(*FIRST, id="netrunner-rulings-v1-62")
+    assert 'is that of "Netrunner Rulings"' in str(refusal(other_document))
     tomorrow = timezone.localdate() + timedelta(days=1)
     assert "is in the future" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
 
 
-def test_the_command_shows_each_fault_and_what_to_do(small, tmp_path):
+def test_command_shows_each_fault_and_its_remedy(small, tmp_path):
     path = tmp_path / "house.md"
     path.write_bytes(house("## Lokjaw", "- So.", "## Clook", "- No."))
 
@@ -104,7 +104,7 @@ def test_the_command_shows_each_fault_and_what_to_do(small, tmp_path):
 @pytest.mark.parametrize(
     "head", ["title: Local rulings: onr", "title: Talk\nid: local-rulings-onr"]
 )
-def test_the_rulings_of_head_judges_stay_apart(small, head):
+def test_document_of_head_judges_cannot_be_imported(small, head):
     data = house("## Lockjaw", f"- {LASTS}").replace(b"title: Tuesday league", head.encode())
 
     assert 'the id "local-rulings-onr" is reserved for local rulings' in str(refusal(data))
@@ -117,6 +117,6 @@ def test_two_documents_do_not_share_a_name(small, before):
     if before:
         import_file(house("## Lockjaw", f"- {LASTS}", id="other", edition="2"))
 
-    said = str(refusal(house("## Lockjaw", f"- {LASTS}", id="other")))
+    message = str(refusal(house("## Lockjaw", f"- {LASTS}", id="other")))
 
-    assert 'is there already, with the id "tuesday-league"' in said
+    assert 'is there already, with the id "tuesday-league"' in message

@@ -42,9 +42,9 @@ def cards(db: None) -> None:
         )
 
 
-def v3(*rows: dict[str, object], **more: object) -> bytes:
+def v3(*rows: dict[str, object], **keys: object) -> bytes:
     data = [{"id": str(n), "type": "rulings", "attributes": row} for n, row in enumerate(rows)]
-    return json.dumps({"data": data, **more}).encode()
+    return json.dumps({"data": data, **keys}).encode()
 
 
 def v2(*rows: dict[str, object]) -> bytes:
@@ -106,12 +106,12 @@ def test_import_in_another_format_changes_nothing(cards):
     assert load(v3(TEXT)).is_empty
 
 
-def test_new_answer_is_a_new_version_but_a_new_day_is_not(cards):
+def test_new_answer_makes_a_new_version_but_a_new_date_does_not(cards):
     load(v3(ANSWER))
-    later = {**ANSWER, "updated_at": "2024-05-05T10:00:00Z"}
-    assert load(v3(later)).is_empty
+    with_later_date = {**ANSWER, "updated_at": "2024-05-05T10:00:00Z"}
+    assert load(v3(with_later_date)).is_empty
 
-    report = load(v3({**later, "answer": "Yes, since the errata of the card."}))
+    report = load(v3({**with_later_date, "answer": "Yes, since the errata of the card."}))
 
     assert report.counts["new versions"] == 1
     versions = RulingVersion.objects.order_by("number")
@@ -162,7 +162,7 @@ def test_rulings_of_unknown_cards_are_left_out_and_reported(cards):
         (json.dumps([{"attributes": 3}]).encode(), '"attributes" is not a JSON object'),
     ],
 )
-def test_a_damaged_file_is_refused_in_words_and_nothing_is_written(cards, data, expected):
+def test_damaged_file_is_refused_with_a_reason_and_not_imported(cards, data, expected):
     message = refusal(data)
 
     assert expected in message

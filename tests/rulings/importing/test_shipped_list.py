@@ -67,12 +67,14 @@ def test_all_55_cross_references_lead_to_rulings(shipped):
     assert nowhere == []
 
 
-def test_the_references_on_virus_programs_lead_to_boardwalk(shipped):
+def test_references_on_virus_programs_lead_to_boardwalk(shipped):
     boardwalk = Card.objects.get(game="onr", title="Boardwalk")
-    sent = RulingLink.objects.filter(kind=LinkKind.SEE_ALSO, name="Boardwalk")
+    references = RulingLink.objects.filter(kind=LinkKind.SEE_ALSO, name="Boardwalk")
 
-    assert sent.count() == 18
-    assert {(link.card_id, link.subject_slug) for link in sent} == {(boardwalk.pk, "boardwalk")}
+    assert references.count() == 18
+    assert {(link.card_id, link.subject_slug) for link in references} == {
+        (boardwalk.pk, "boardwalk")
+    }
 
 
 def test_every_virus_program_inherits_from_boardwalk_and_no_card_of_the_corp(shipped):
@@ -86,14 +88,14 @@ def test_every_virus_program_inherits_from_boardwalk_and_no_card_of_the_corp(shi
         assert [family.subject_slug for family in families_of(card)] == ["boardwalk"]
 
 
-def test_families_contain_every_card_the_list_refers_there(shipped):
-    sent: dict[str, set[int | None]] = {}
+def test_families_contain_every_card_referred_to_them(shipped):
+    cards_by_subject: dict[str, set[int | None]] = {}
     for link in RulingLink.objects.filter(ruling__kind="cross-reference", kind=LinkKind.SEE_ALSO):
-        sent.setdefault(link.subject_slug, set()).add(link.ruling.card_id)
+        cards_by_subject.setdefault(link.subject_slug, set()).add(link.ruling.card_id)
     for family in {row for card in Card.objects.filter(game="onr") for row in families_of(card)}:
         holding = {card.pk for card in Card.objects.filter(game="onr") if family.contains(card)}
 
-        assert sent[family.subject_slug] <= holding, family.name
+        assert cards_by_subject[family.subject_slug] <= holding, family.name
 
 
 def test_unlisted_noisy_card_inherits_too(cards):

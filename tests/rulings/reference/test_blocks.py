@@ -24,8 +24,6 @@ LETTERS = st.text(st.sampled_from("ab *-\n<>&\"'SRL-0123 "), max_size=200)
 
 
 class Tags(HTMLParser):
-    """Collects tags and text."""
-
     def __init__(self, html: str) -> None:
         super().__init__()
         self.tags: set[str] = set()
@@ -47,7 +45,7 @@ def plain(text: str) -> TextPiece:
     return TextPiece(TextPieceKind.PLAIN, text)
 
 
-def test_paragraphs_and_lists() -> None:
+def test_paragraphs_and_lists_are_rendered() -> None:
     assert blocks_of("One\nline.\n- first\n- second\n  half\n\nLast.") == [
         Paragraph((plain("One line."),)),
         BulletList(((plain("first"),), (plain("second half"),))),
@@ -55,7 +53,7 @@ def test_paragraphs_and_lists() -> None:
     ]
 
 
-def test_emphasis_and_codes() -> None:
+def test_emphasis_and_codes_are_rendered() -> None:
     assert blocks_of("A *b c* d, see R-0231.") == [
         Paragraph(
             (
@@ -93,16 +91,16 @@ def test_text_is_escaped() -> None:
 
 @given(LETTERS)
 def test_any_text_renders_known_tags_and_all_words(text: str) -> None:
-    shown = Tags(ruling_text(text))
+    rendered = Tags(ruling_text(text))
 
-    assert shown.tags <= {"p", "ul", "li", "em", "a"}
-    bare = "".join(shown.words).replace("*", "")
+    assert rendered.tags <= {"p", "ul", "li", "em", "a"}
+    bare = "".join(rendered.words).replace("*", "")
     # Without bullets and asterisks.
     assert bare.replace("-", "") == re.sub(r"[\s*-]", "", text)
 
 
 @given(st.text())
-def test_any_text_at_all_is_shown(text: str) -> None:
+def test_any_unicode_text_is_rendered(text: str) -> None:
     assert bool(ruling_text(text)) == bool(text.strip())
 
 

@@ -26,13 +26,13 @@ from tests.rulings.reference.builders import PAGE, page_of, page_with
 pytestmark = pytest.mark.django_db
 
 
-def codes_found(words: str) -> list[str]:
-    ids = search.search_rulings(words).ids
+def codes_found(query: str) -> list[str]:
+    ids = search.search_rulings(query).ids
     codes = dict(Ruling.objects.filter(pk__in=ids).values_list("pk", "short_code"))
     return [codes[pk] for pk in ids]
 
 
-def test_a_page_becomes_a_document_and_its_sections_rulings(small):
+def test_page_becomes_a_document_and_its_sections_rulings(small):
     loaded = load_reference([page_of()])
 
     document = RulingDocument.objects.get(slug="tea-and-cake")
@@ -81,13 +81,13 @@ def test_links_of_shipped_pages_resolve(client: Client, shipped: None, step: int
 def test_loading_again_changes_nothing(small):
     load_reference([page_of()])
 
-    again = load_reference([page_of()])
+    second_load = load_reference([page_of()])
 
-    assert (again.created, again.changed, again.new_versions) == (0, 0, 0)
+    assert (second_load.created, second_load.changed, second_load.new_versions) == (0, 0, 0)
     assert RulingVersion.objects.filter(ruling__document__slug="tea-and-cake").count() == 3
 
 
-def test_a_changed_text_is_a_new_version_from_the_day_of_the_page(small):
+def test_changed_text_is_a_new_version_from_the_day_of_the_page(small):
     load_reference([page_of()])
 
     text = PAGE.replace("The host pours.", "Anybody pours.").replace("2026-11-21", "2027-01-05")
@@ -102,7 +102,7 @@ def test_a_changed_text_is_a_new_version_from_the_day_of_the_page(small):
     assert load_reference([page_of(text)]).new_versions == 1
 
 
-def test_the_database_refuses_to_change_a_section(small):
+def test_database_refuses_to_change_a_section(small):
     load_reference([page_of()])
     version = RulingVersion.objects.filter(ruling__code="tea-and-cake-1")
 
@@ -125,37 +125,37 @@ def test_manual_edit_stays_until_the_file_changes(small):
     assert RulingVersion.objects.filter(ruling=ruling).first().number == 3
 
 
-def test_a_dropped_section_is_withdrawn_and_keeps_its_address(small):
+def test_dropped_section_is_withdrawn_and_keeps_its_address(small):
     load_reference([page_of()])
     page = page_of()
 
     load_reference([replace(page, sections=page.sections[1:], date=date(2027, 1, 5))])
 
-    gone = Ruling.objects.get(short_code="S-9001")
-    assert (gone.withdrawn_on, gone.number) == (date(2027, 1, 5), 3)
+    withdrawn = Ruling.objects.get(short_code="S-9001")
+    assert (withdrawn.withdrawn_on, withdrawn.number) == (date(2027, 1, 5), 3)
     load_reference([page])
-    gone.refresh_from_db()
-    assert (gone.withdrawn_on, gone.number) == (None, 1)
+    withdrawn.refresh_from_db()
+    assert (withdrawn.withdrawn_on, withdrawn.number) == (None, 1)
 
 
 def test_sections_in_another_order_keep_their_codes(small):
     load_reference([page_of()])
     page = page_of()
-    places = [section.place for section in page.sections]
+    section_numbers = [section.place for section in page.sections]
     turned = [
-        replace(section, place=place)
-        for section, place in zip(reversed(page.sections), places, strict=True)
+        replace(section, place=number)
+        for section, number in zip(reversed(page.sections), section_numbers, strict=True)
     ]
 
     loaded = load_reference([replace(page, sections=tuple(turned))])
 
     rulings = RulingDocument.objects.get(slug="tea-and-cake").rulings.all()
     assert [ruling.short_code for ruling in rulings] == ["S-9003", "S-9002", "S-9001"]
-    assert [ruling.place for ruling in rulings] == places
+    assert [ruling.place for ruling in rulings] == section_numbers
     assert loaded.new_versions == 0
 
 
-def test_a_renamed_page_stays_the_same_document(small):
+def test_renamed_page_stays_the_same_document(small):
     load_reference([page_of()])
 
     load_reference([page_of(PAGE.replace("title: Tea and cake", "title: Tea, and cake"))])
@@ -184,11 +184,13 @@ def test_shipped_pages_are_loaded_and_searchable(shipped):
     assert codes_found("loser agenda points disagree")[0] == "S-0210"
     assert "S-1302" in codes_found("merchants turn")
     assert load_reference().new_versions == 0
-    named = {
+    codes_named = {
         code
         for page in shipped_pages()
         for section in page.sections
         for code in reference.codes_in(section.text)
     }
-    stored = set(Ruling.objects.filter(short_code__in=named).values_list("short_code", flat=True))
-    assert named == stored
+    stored = set(
+        Ruling.objects.filter(short_code__in=codes_named).values_list("short_code", flat=True)
+    )
+    assert codes_named == stored

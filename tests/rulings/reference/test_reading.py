@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from rulings.parsing.records import RulingSource
 from tests.rulings.reference.builders import PAGE, page_of
 
-# Single words of any script, none of which is read as markup of the file.
+# Single words of any script that the file format does not read as markup.
 WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), min_size=1).map(
     lambda word: f"x{word}"
 )
 
 
-def test_head_and_sections():
+def test_head_and_sections_are_parsed():
     page = page_of()
     first, second, third = page.sections
 

@@ -62,14 +62,14 @@ def test_as_of_shows_the_text_of_that_day(client: Client, tea: None):
     load_reference([page_of(changed)])
 
     assert "Anybody pours." in page(client, ADDRESS)
-    earlier = page(client, f"{ADDRESS}?as_of=2026-11-22")
-    assert "The host pours." in earlier
-    assert "Anybody pours." not in earlier
+    earlier_page = page(client, f"{ADDRESS}?as_of=2026-11-22")
+    assert "The host pours." in earlier_page
+    assert "Anybody pours." not in earlier_page
     assert "not written yet" in page(client, f"{ADDRESS}?as_of=1997-01-01")
     assert "is not a day" in page(client, f"{ADDRESS}?as_of=tea")
 
 
-def test_only_pages_of_rules_have_an_address(client: Client, tea: None):
+def test_other_documents_have_no_rules_page(client: Client, tea: None):
     for slug in ("netrunner-rulings-v1-62", "coffee"):
         page(client, f"/rulings/rules/{slug}/", status=404)
     response = client.get("/r/S-9001/", follow=True)

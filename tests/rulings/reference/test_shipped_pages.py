@@ -48,8 +48,8 @@ def runs_of_the_sources() -> frozenset[tuple[str, ...]]:
 
 
 def runs_of(text: str) -> Iterator[tuple[str, ...]]:
-    words = words_of(text)
-    return zip(*(words[start:] for start in range(COPIED)), strict=False)
+    words_in_text = words_of(text)
+    return zip(*(words_in_text[start:] for start in range(COPIED)), strict=False)
 
 
 def test_every_game_has_its_pages() -> None:
@@ -62,7 +62,7 @@ def test_every_faction_has_its_page() -> None:
     assert {f"free-radicals-{faction}" for faction in FACTIONS} <= slugs
 
 
-def test_heads_are_valid() -> None:
+def test_page_heads_are_valid() -> None:
     files = {file.stem for file in PAGES_FOLDER.glob("*.md")}
     pages = shipped_pages()
 
@@ -92,8 +92,8 @@ def test_sections_are_valid() -> None:
         assert all(len(source.venue) <= LONGEST_SOURCE for source in section.sources)
         assert {code for code in codes_in(section.text) if code[0] == "S"} <= codes
     for page in shipped_pages():
-        places = [tuple(map(int, section.place.split("."))) for section in page.sections]
-        assert places == sorted(set(places)), page.slug
+        numbers = [tuple(map(int, section.place.split("."))) for section in page.sections]
+        assert numbers == sorted(set(numbers)), page.slug
 
 
 def test_sources_end_their_section() -> None:
@@ -105,7 +105,7 @@ def test_sources_end_their_section() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "place"),
+    ("code", "section_number"),
     [
         ("S-0104", "scoring-agendas 1.4"),
         ("S-0210", "two-round-match 2.1"),
@@ -115,10 +115,10 @@ def test_sources_end_their_section() -> None:
         ("S-1311", "free-radicals-merchants 2.6"),
     ],
 )
-def test_a_code_stays_with_its_section(code: str, place: str) -> None:
+def test_code_belongs_to_the_same_section_forever(code: str, section_number: str) -> None:
     # Cited codes are never given to another section.
-    assert place in {
-        f"{page.slug} {one.place}" for page, one in sections() if one.short_code == code
+    assert section_number in {
+        f"{page.slug} {section.place}" for page, section in sections() if section.short_code == code
     }
 
 
@@ -130,13 +130,15 @@ def test_sections_are_short_enough_to_cite() -> None:
 
 
 def test_named_rulings_are_in_the_list() -> None:
-    named = {code for _, section in sections() for code in codes_in(section.text) if code[0] == "R"}
+    codes_named = {
+        code for _, section in sections() for code in codes_in(section.text) if code[0] == "R"
+    }
 
-    assert named
-    assert all(1 <= int(code[2:]) <= LIST_RULINGS for code in named)
+    assert codes_named
+    assert all(1 <= int(code[2:]) <= LIST_RULINGS for code in codes_named)
 
 
-def test_disagreements_name_the_rule_of_this_site() -> None:
+def test_disagreements_name_the_rule_of_the_site() -> None:
     disagreements = [
         section for _, section in sections() if section.heading.startswith(DISAGREEMENT)
     ]
@@ -147,16 +149,16 @@ def test_disagreements_name_the_rule_of_this_site() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "text_"),
     [
         ("S-0210", "This site follows the manual by default"),
         ("S-0216", "R-0001"),
         ("S-0340", "This site follows the four"),
     ],
 )
-def test_the_known_disagreements_are_reported(code: str, words: str) -> None:
+def test_known_disagreements_are_reported(code: str, text_: str) -> None:
     assert section_of(code).heading.startswith(DISAGREEMENT)
-    assert words in section_of(code).text
+    assert text_ in section_of(code).text
 
 
 def test_points_match_the_program() -> None:
@@ -181,15 +183,15 @@ def test_no_sentence_is_copied_from_the_documents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "text_"),
     [
         ("S-0501", "The guide to the factions says nothing"),
         ("S-0210", "This site also offers another way"),
         ("S-0706", "This site reads it as yellow"),
     ],
 )
-def test_text_without_a_source_is_marked(code: str, words: str) -> None:
-    assert words in section_of(code).text.replace("\n", " ")
+def test_text_without_a_source_is_marked(code: str, text_: str) -> None:
+    assert text_ in section_of(code).text.replace("\n", " ")
     assert any(source.authority.startswith("Datafort") for source in section_of(code).sources)
 
 

@@ -1,4 +1,4 @@
-"""Breach codes of the construction rules for a deck."""
+"""Breaches of the construction rules of a deck."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from tests.factories.anr_decks import Entry
 from tests.factories.decks import card
 
 
-def found(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[Breach]:
-    """Every breach of the rules of construction."""
+def all_breaches(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[Breach]:
+    """Every breach of the construction rules."""
     return [
         *anr_construction.construction_breaches(deck),
         *anr_construction.agenda_breaches(deck),
@@ -19,17 +19,16 @@ def found(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[Br
 
 
 def codes(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[str]:
-    return [breach.code for breach in found(deck, restriction)]
+    return [breach.code for breach in all_breaches(deck, restriction)]
 
 
-def only(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Breach:
-    """The breach of a deck that has one."""
-    (breach,) = found(deck, restriction)
+def only_breach(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Breach:
+    (breach,) = all_breaches(deck, restriction)
     return breach
 
 
 def with_cards(deck: AnrDeck, *entries: Entry, first_line: int = 90) -> AnrDeck:
-    """The deck and lines at its end."""
+    """The deck with further lines at its end."""
     slots = (
         CardSlot(card(title, "anr"), quantity, line)
         for line, (quantity, title) in enumerate(entries, start=first_line)

@@ -11,7 +11,7 @@ from tests.factories.decks import card, shipped_formats
 
 
 def deck_of(identity: str, cards: Mapping[str, int]) -> AnrDeck:
-    """The deck of a list with the identity in line 1 and a title in each line after it."""
+    """A deck with the identity on line 1 and a title on each further line."""
     slots = tuple(
         CardSlot(card(title, "anr"), quantity, line)
         for line, (title, quantity) in enumerate(cards.items(), start=2)
@@ -21,9 +21,9 @@ def deck_of(identity: str, cards: Mapping[str, int]) -> AnrDeck:
 
 
 def format_of(format_id: str) -> FormatFacts:
-    found = shipped_formats().find(format_id)
-    assert found is not None, format_id
-    return found
+    format_ = shipped_formats().find(format_id)
+    assert format_ is not None, format_id
+    return format_
 
 
 def day(text: str) -> datetime.date:
@@ -37,9 +37,9 @@ def snapshot_on(format_id: str, text: str) -> SnapshotFacts:
 
 
 def with_list(snapshot: SnapshotFacts, **changes: object) -> SnapshotFacts:
-    """The snapshot under an invented list, or under its own list with changes."""
-    known = snapshot.restriction or RestrictionFacts("new", "New List", snapshot.effective_from)
-    return replace(snapshot, restriction=replace(known, **changes))  # type: ignore[arg-type]
+    """The snapshot with an invented list, or with changes to its own list."""
+    old_list = snapshot.restriction or RestrictionFacts("new", "New List", snapshot.effective_from)
+    return replace(snapshot, restriction=replace(old_list, **changes))  # type: ignore[arg-type]
 
 
 # Core Set cards that two boxes hold; legal by the basic rules, 45 cards and 15 influence.
@@ -72,7 +72,7 @@ def list_on(format_id: str, text: str) -> RestrictionFacts:
 
 @cache
 def ban_list(list_id: str) -> RestrictionFacts:
-    """A shipped list that a snapshot pairs with a pool."""
+    """A shipped list that belongs to a snapshot."""
     lists = (
         snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots
     )

@@ -1,6 +1,6 @@
 """Random decks of shipped cards, near the limits of every rule.
 
-They are documents as the independent checker reads them, and decks as the rules do.
+They exist both as documents for the independent checker and as decks for the rules.
 """
 
 import csv
@@ -27,19 +27,19 @@ ONE_IN_TEN = st.sampled_from((*9 * (False,), True))
 
 @st.composite
 def deck_documents(draw: st.DrawFn) -> Document:
-    """A deck of mostly one faction, near its minimum and near its band of agenda points."""
+    """A deck mostly of one faction, near its minimum size and near its band of agenda points."""
     side = draw(st.sampled_from(SIDES))
     identity = draw(some_identity(side))
     lines = draw(some_lines(side))
     if draw(ONE_IN_TEN):
         lines.append((1, draw(st.sampled_from(cards(OTHER_SIDE[side])))))
     size = int(identity["minimum_deck_size"]) + draw(st.integers(-1, 6))
-    start, most = draw(st.integers(0, 400)), draw(st.sampled_from((1, 3)))
+    start, max_copies = draw(st.integers(0, 400)), draw(st.sampled_from((1, 3)))
     if side == "corp":
         points = 2 * (size // 5) + 2 + draw(st.integers(-1, 2))
-        lines += filled(agendas(identity["faction"]), start, points - worth(lines), most)
+        lines += fill_up(agendas(identity["faction"]), start, points - worth(lines), max_copies)
     missing = size - sum(copies for copies, _ in lines)
-    lines += filled(padding(side, identity["faction"]), start, missing, most)
+    lines += fill_up(padding(side, identity["faction"]), start, missing, max_copies)
     if draw(ONE_IN_TEN):
         identity = draw(st.sampled_from((None, *identities(OTHER_SIDE[side])[:5])))
     return {"side": side, "identity": identity, "cards": lines, "list": draw(ban_lists())}
@@ -47,13 +47,13 @@ def deck_documents(draw: st.DrawFn) -> Document:
 
 @cache
 def some_identity(side: str) -> st.SearchStrategy[Document]:
-    """Any identity, or as often one that rules know."""
+    """Any identity; as often one with rules of its own."""
     return st.sampled_from(identities(side)) | st.sampled_from(special_identities(side))
 
 
 @cache
 def some_lines(side: str) -> st.SearchStrategy[list[Line]]:
-    """Any cards of the side, and as often those that rules know; rarely too many copies."""
+    """Any cards of the side; as often cards with rules of their own; rarely too many copies."""
     rows = st.sampled_from(cards(side)) | st.sampled_from(special_cards(side))
     lines = st.builds(line, rows, st.integers(0, 5), ONE_IN_TEN)
     return st.lists(lines, max_size=5)
@@ -66,19 +66,21 @@ def line(row: Document, copies: int, too_many: bool) -> Line:
 
 @cache
 def ban_lists() -> st.SearchStrategy[Document | None]:
-    """None, a list that charges influence, or any other one."""
-    charging = [one for one in lists() if one["universal_influence"] or one["global_penalty"]]
+    """No list, a list that charges influence, or any list."""
+    charging = [
+        list_ for list_ in lists() if list_["universal_influence"] or list_["global_penalty"]
+    ]
     return st.sampled_from((None, *charging, *charging, *lists()[::5]))
 
 
-def filled(rows: list[Document], start: int, missing: int, most: int) -> Iterator[Line]:
-    """Titles from some place on, up to so many copies, or agenda points, in all."""
+def fill_up(rows: list[Document], start: int, missing: int, max_copies: int) -> Iterator[Line]:
+    """Lines from a starting row on, up to a number of copies or agenda points."""
     for row in rows[start % len(rows) :] + rows[: start % len(rows)]:
-        each = int(row["agenda_points"] or 1)
-        copies = min(most, missing // each)
+        points = int(row["agenda_points"] or 1)
+        copies = min(max_copies, missing // points)
         if copies > 0:
             yield copies, row
-            missing -= copies * each
+            missing -= copies * points
 
 
 def worth(lines: list[Line]) -> int:
@@ -92,10 +94,10 @@ def identities(side: str) -> list[Document]:
 
 @cache
 def special_identities(side: str) -> list[Document]:
-    """Identities without a limit, and those with terms of their own as often."""
+    """Identities without a limit, and as often those with rules of their own."""
     unlimited = [row for row in identities(side) if row["influence_limit"] == ""]
-    others = [row for row in identities(side) if row["card_id"].startswith(TERMS_OF_THEIR_OWN)]
-    return unlimited + 3 * others
+    own_terms = [row for row in identities(side) if row["card_id"].startswith(TERMS_OF_THEIR_OWN)]
+    return unlimited + 3 * own_terms
 
 
 @cache
@@ -105,7 +107,7 @@ def cards(side: str) -> list[Document]:
 
 @cache
 def special_cards(side: str) -> list[Document]:
-    """Alliances, cards of a list, odd limits of copies, neutral cards that cost influence."""
+    """Alliances, listed cards, unusual copy limits, and neutral cards with an influence cost."""
     return [row for row in cards(side) if is_special(row)]
 
 
@@ -121,14 +123,16 @@ def is_special(row: Document) -> bool:
 
 @cache
 def charged() -> frozenset[str]:
-    """Cards that a list charges influence for, or that lower the limit."""
-    measures = [one[key] for one in lists() for key in ("universal_influence", "global_penalty")]
+    """Cards for which a list charges influence or lowers the limit."""
+    measures = [
+        list_[key] for list_ in lists() for key in ("universal_influence", "global_penalty")
+    ]
     return frozenset(id_ for measure in measures for ids in measure.values() for id_ in ids)
 
 
 @cache
 def agendas(faction: str) -> list[Document]:
-    """Agendas of the faction and neutral ones; those of 1 point come last, to fill gaps."""
+    """Agendas of the faction and neutral agendas; 1-point agendas come last, to fill gaps."""
     agendas = [row for row in cards("corp") if row["agenda_points"] in ("1", "2", "3")]
     allowed = [row for row in agendas if row["faction"] in (faction, "neutral_corp")]
     return sorted(allowed, key=lambda row: str(row["agenda_points"]), reverse=True)
@@ -136,7 +140,7 @@ def agendas(faction: str) -> list[Document]:
 
 @cache
 def padding(side: str, faction: str) -> list[Document]:
-    """Cards of the faction, the kin of alliances among them, and neutral ones."""
+    """Cards of the faction, including those that alliances count, and neutral cards."""
     allowed = (faction, f"neutral_{side}", "jinteki", "nbn")
     return [row for row in cards(side) if row["faction"] in allowed and row["type"] != "agenda"]
 
@@ -149,24 +153,30 @@ def rows() -> list[Document]:
 
 @cache
 def lists() -> list[Document]:
-    """The ban lists of the source that a snapshot pairs with a pool."""
+    """Ban lists of the source that belong to a snapshot."""
     document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    return [one for one in document["restrictions"] if one["id"] in restriction_facts()]
+    return [
+        restriction
+        for restriction in document["restrictions"]
+        if restriction["id"] in restriction_facts()
+    ]
 
 
 @cache
 def restriction_facts() -> dict[str, RestrictionFacts]:
-    found = (one.restriction for format_ in shipped_formats() for one in format_.snapshots)
-    return {one.id: one for one in found if one is not None}
+    facts = (
+        snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots
+    )
+    return {fact.id: fact for fact in facts if fact is not None}
 
 
 @cache
 def card_facts() -> dict[str, CardFacts]:
-    return {one.card_id: one for one in shipped_table("anr").cards}
+    return {card.card_id: card for card in shipped_table("anr").cards}
 
 
 def deck_of(document: Document) -> AnrDeck:
-    """The deck that the product judges; a card on every line from 2 on."""
+    """The deck for the rules; its cards are on lines 2 and up."""
     identity = document["identity"]
     slots = (
         CardSlot(card_facts()[row["card_id"]], copies, line)

@@ -20,32 +20,36 @@ TO_COME = datetime.date(2026, 5, 15)
 
 @st.composite
 def pinned_documents(draw: st.DrawFn) -> Document:
-    """A deck by chance and a snapshot, with some cards it notes; often all of its pool."""
+    """A random deck and a snapshot, with some cards its rules mention; often all from its pool."""
     snapshot = draw(some_snapshot())
     document = draw(deck_documents())
     lines = document["cards"] + draw(noted_lines(snapshot["id"], document["side"]))
     if draw(st.booleans()):
-        lines = [one for one in lines if set(sets_of(one[1])) & set(snapshot["sets"])]
+        lines = [line for line in lines if set(sets_of(line[1])) & set(snapshot["sets"])]
     lines = [(copies, with_printings(row)) for copies, row in lines]
     return {**document, "cards": lines, "snapshot": snapshot, "list": snapshot["list"]}
 
 
 @cache
 def some_snapshot() -> st.SearchStrategy[Document]:
-    """Any snapshot; each format as often as the others, and as often the list to come."""
+    """Any snapshot; each format is equally likely, and so is the upcoming list."""
     by_format: dict[str, list[Document]] = defaultdict(list)
-    for one in snapshots():
-        by_format[one["id"] if one["id"] == STARTUP_TO_COME else one["format"]].append(one)
-    return st.one_of([st.sampled_from(found) for found in by_format.values()])
+    for snapshot in snapshots():
+        by_format[
+            snapshot["id"] if snapshot["id"] == STARTUP_TO_COME else snapshot["format"]
+        ].append(snapshot)
+    return st.one_of([st.sampled_from(candidates) for candidates in by_format.values()])
 
 
 @cache
 def noted_lines(snapshot_id: str, side: str) -> st.SearchStrategy[list[Line]]:
-    """A few cards that the rules of the snapshot are about, each rule as often; or any cards."""
-    (snapshot,) = (one for one in snapshots() if one["id"] == snapshot_id)
+    """A few cards that the rules of the snapshot mention, or any cards."""
+    (snapshot,) = (snapshot for snapshot in snapshots() if snapshot["id"] == snapshot_id)
     rules = (is_single, is_big, is_banned, is_of_a_banned_subtype, is_restricted, is_pointed)
     noted = [[row for row in cards(side) if rule(row, snapshot)] for rule in rules]
-    rows = st.one_of([st.sampled_from(found) for found in noted if found] or [some_of(side)])
+    rows = st.one_of(
+        [st.sampled_from(candidates) for candidates in noted if candidates] or [some_of(side)]
+    )
     lines = st.tuples(st.integers(1, 3), rows)
     # Many at once as well: one card alone is never over a limit of points.
     return st.lists(lines, max_size=5) | st.lists(lines, min_size=6, max_size=12)
@@ -80,7 +84,7 @@ def is_restricted(row: Document, snapshot: Document) -> bool:
 
 def is_pointed(row: Document, snapshot: Document) -> bool:
     pointed = (snapshot["list"] or {}).get("points", {})
-    return any(row["card_id"] in named for named in pointed.values())
+    return any(row["card_id"] in titles for titles in pointed.values())
 
 
 def sets_of(row: Document) -> list[str]:
@@ -93,33 +97,37 @@ def with_printings(row: Document) -> Document:
 
 @cache
 def _printings() -> dict[str, list[tuple[str, int]]]:
-    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    printings: dict[str, list[tuple[str, int]]] = defaultdict(list)
     with PRINTINGS_ANR.open(encoding="utf-8", newline="") as table:
         for row in csv.DictReader(table):
-            found[row["card_id"]].append((row["card_set_id"], int(row["quantity"])))
-    return found
+            printings[row["card_id"]].append((row["card_set_id"], int(row["quantity"])))
+    return printings
 
 
 @cache
 def snapshots() -> list[Document]:
-    """Every snapshot of the source with its pool and its list, and one of Startup to come."""
+    """Every snapshot of the source with its pool and list, and an upcoming one of Startup."""
     source = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    pools = {one["id"]: one["card_set_ids"] for one in source["card_pools"]}
-    lists = {one["id"]: one for one in source["restrictions"]}
-    found = []
+    pools = {pool["id"]: pool["card_set_ids"] for pool in source["card_pools"]}
+    lists = {restriction["id"]: restriction for restriction in source["restrictions"]}
+    all_snapshots = []
     for format_ in source["formats"]:
-        for one in format_["snapshots"]:
-            ban_list = lists.get(one["restriction_id"])
-            begins = ban_list["date_start"] if ban_list else None
-            known = {"format": format_["id"], "id": one["id"], "list": ban_list}
-            found.append({**known, "sets": pools[one["card_pool_id"]], "list_from": begins})
-    latest = next(one for one in found if one["id"] == LATEST_STARTUP)
-    return [*found, {**latest, "id": STARTUP_TO_COME, "list_from": TO_COME.isoformat()}]
+        for snapshot in format_["snapshots"]:
+            ban_list = lists.get(snapshot["restriction_id"])
+            start = ban_list["date_start"] if ban_list else None
+            common = {"format": format_["id"], "id": snapshot["id"], "list": ban_list}
+            all_snapshots.append(
+                {**common, "sets": pools[snapshot["card_pool_id"]], "list_from": start}
+            )
+    latest = next(snapshot for snapshot in all_snapshots if snapshot["id"] == LATEST_STARTUP)
+    return [*all_snapshots, {**latest, "id": STARTUP_TO_COME, "list_from": TO_COME.isoformat()}]
 
 
 @cache
 def snapshot_facts() -> dict[str, SnapshotFacts]:
-    facts = {one.id: one for format_ in shipped_formats() for one in format_.snapshots}
+    facts = {
+        snapshot.id: snapshot for format_ in shipped_formats() for snapshot in format_.snapshots
+    }
     latest = facts[LATEST_STARTUP]
     assert latest.restriction is not None
     to_come = replace(latest, restriction=replace(latest.restriction, effective_from=TO_COME))

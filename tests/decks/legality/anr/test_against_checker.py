@@ -8,7 +8,7 @@ from hypothesis import Phase, find, given, settings
 from decks.legality import anr_construction
 from decks.legality.records import Breach, agenda_points_of
 from tests.checker import decks as checker
-from tests.decks.legality.anr.construction_codes import found
+from tests.decks.legality.anr.construction_codes import all_breaches
 from tests.decks.legality.anr.random_decks import (
     Document,
     deck_documents,
@@ -22,23 +22,23 @@ ENOUGH = settings(max_examples=20_000, phases=[Phase.generate], derandomize=True
 
 @given(document=deck_documents())
 @settings(max_examples=120)
-def test_both_say_the_same_of_decks_by_chance(document):
-    assert judged(document) == checker.judge(document)
+def test_product_and_checker_agree_on_random_decks(document):
+    assert product_verdict(document) == checker.judge(document)
 
 
 @pytest.mark.slow
 @given(document=deck_documents())
 @settings(max_examples=20_000)
-def test_both_say_the_same_of_many_decks_by_chance(document):
-    assert judged(document) == checker.judge(document)
+def test_product_and_checker_agree_on_many_random_decks(document):
+    assert product_verdict(document) == checker.judge(document)
 
 
-def judged(document: Document) -> Document:
-    """The answer of the product in the form of the checker's."""
+def product_verdict(document: Document) -> Document:
+    """The product's verdict in the format of the checker."""
     deck, restriction = deck_of(document), restriction_of(document)
     band = anr_construction.deck_points_band(deck)
     return {
-        "complaints": sorted(complaint(one) for one in found(deck, restriction)),
+        "complaints": sorted(complaint(breach) for breach in all_breaches(deck, restriction)),
         "size": deck.size,
         "points": agenda_points_of(deck.slots),
         "band": list(band) if band else None,
@@ -48,7 +48,7 @@ def judged(document: Document) -> Document:
 
 
 def complaint(breach: Breach) -> tuple[str, str]:
-    """The code and the title it is about; the faction where it is about several agendas of it."""
+    """The code and the title concerned, or the faction for several agendas."""
     if breach.code == "agenda_faction" and breach.card is None:
         return breach.code, str(row_of(breach.concerns[0])["faction"])
     return breach.code, str(row_of(breach.card)["stripped_title"]) if breach.card else ""
@@ -70,7 +70,7 @@ CODES = (
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_decks_by_chance_break_every_rule_and_some_are_legal(code: str):
+def test_random_decks_break_every_rule_and_some_are_legal(code: str):
     def is_seen(document: Document) -> bool:
         codes = {code for code, _ in checker.judge(document)["complaints"]}
         return code in (codes or {"legal"})

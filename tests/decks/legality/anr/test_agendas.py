@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot
-from tests.decks.legality.anr.construction_codes import codes, found, only, with_cards
+from tests.decks.legality.anr.construction_codes import all_breaches, codes, only_breach, with_cards
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_table
 
@@ -37,11 +37,11 @@ OF_NBN = ("Breaking News", "AstroScript Pilot Program")
         (SHADOW, 29, (14, 15)),
     ],
 )
-def test_the_band_of_agenda_points(identity, size, band):
-    least, most = band
+def test_band_of_agenda_points_depends_on_the_size(identity, size, band):
+    minimum, maximum = band
 
     assert anr_construction.deck_points_band(anr_deck(identity, size=size)) == band
-    for points in (least - 1, least, most, most + 1):
+    for points in (minimum - 1, minimum, maximum, maximum + 1):
         breaches = codes(anr_deck(identity, size=size, points=points))
         assert ("agenda_points" in breaches) == (points not in band)
 
@@ -63,7 +63,7 @@ def test_agendas_count_their_printed_points_for_each_copy():
 
 
 def test_too_few_points_can_be_added_or_the_deck_made_smaller():
-    breach = only(anr_deck(BUILDING, size=51, points=20))
+    breach = only_breach(anr_deck(BUILDING, size=51, points=20))
 
     assert (breach.code, breach.line, breach.card) == ("agenda_points", None, None)
     assert breach.message == "20 agenda points in 51 cards; decks of 50 to 54 cards have 22 or 23."
@@ -75,11 +75,11 @@ def test_too_few_points_can_be_added_or_the_deck_made_smaller():
 
 
 @pytest.mark.parametrize(("minimum", "cards"), [(48, "1 or 2 cards"), (49, "1 card")])
-def test_only_sizes_from_the_minimum_on_are_proposed(minimum, cards):
+def test_only_sizes_from_the_minimum_up_are_proposed(minimum, cards):
     identity = replace(card(BUILDING, "anr"), minimum_deck_size=minimum)
     deck = replace(anr_deck(BUILDING, size=50, points=21), identity=identity)
 
-    assert only(deck).remedy.endswith(
+    assert only_breach(deck).remedy.endswith(
         f"or take out {cards} other than agendas: decks of 45 to 49 cards have 20 or 21."
     )
 
@@ -93,7 +93,7 @@ def test_only_sizes_from_the_minimum_on_are_proposed(minimum, cards):
     ],
 )
 def test_deck_near_its_minimum_only_adds_agendas(size, points, remedy):
-    breach = found(anr_deck(BUILDING, size=size, points=points))[-1]
+    breach = all_breaches(anr_deck(BUILDING, size=size, points=points))[-1]
 
     assert breach.message == (
         f"{points} agenda points in {size} cards; decks of 45 to 49 cards have 20 or 21."
@@ -102,7 +102,7 @@ def test_deck_near_its_minimum_only_adds_agendas(size, points, remedy):
 
 
 def test_too_many_points_can_be_replaced_or_the_deck_made_bigger():
-    breach = only(anr_deck(BUILDING, size=48, points=23))
+    breach = only_breach(anr_deck(BUILDING, size=48, points=23))
 
     assert breach.message == "23 agenda points in 48 cards; decks of 45 to 49 cards have 20 or 21."
     assert breach.remedy == (
@@ -114,27 +114,27 @@ def test_too_many_points_can_be_replaced_or_the_deck_made_bigger():
 @given(size=st.integers(45, 60), points=st.integers(15, 27))
 def test_both_remedies_fix_the_points(size, points):
     deck = anr_deck(BUILDING, size=size, points=points)
-    least, most = anr_construction.points_band(size)
-    for mended in (least, most):
+    minimum, maximum = anr_construction.points_band(size)
+    for mended in (minimum, maximum):
         assert codes(anr_deck(BUILDING, size=size, points=mended)) == []
     if remedy := next(anr_construction.agenda_points_breaches(deck), None):
-        for other_size in sizes_in(remedy.remedy, size, too_many=points > most):
+        for other_size in sizes_in(remedy.remedy, size, too_many=points > maximum):
             assert codes(anr_deck(BUILDING, size=other_size, points=points)) == []
 
 
 def sizes_in(remedy: str, size: int, *, too_many: bool) -> list[int]:
-    """The sizes that "add 2 to 6 cards other than agendas" and the like lead to."""
-    _, comma, words = remedy.partition(", or ")
+    """The deck sizes that a remedy such as "add 2 to 6 cards other than agendas" leads to."""
+    _, comma, text = remedy.partition(", or ")
     if not comma:
         return []
-    numbers = [int(word) for word in words.partition(" card")[0].split() if word.isdigit()]
+    numbers = [int(part) for part in text.partition(" card")[0].split() if part.isdigit()]
     return [size + number if too_many else size - number for number in numbers]
 
 
-def test_an_agenda_of_another_faction_is_reported_once_at_its_first_line():
+def test_agenda_of_another_faction_is_reported_once_at_its_first_line():
     assert codes(anr_deck("Jinteki: Personal Evolution", (3, "Nisei MK II"))) == []
     deck = anr_deck(BUILDING, (1, "Nisei MK II"), size=43, points=16)
-    breach = only(with_cards(deck, (2, "Nisei MK II")))
+    breach = only_breach(with_cards(deck, (2, "Nisei MK II")))
 
     assert (breach.code, breach.line, breach.card) == ("agenda_faction", 2, "Nisei MK II")
     assert breach.message == (
@@ -163,18 +163,18 @@ TWO_OF_EACH = (*OF_JINTEKI[:2], *OF_NBN, "Hostile Takeover", "Priority Requisiti
         ("Noise: Hacker Extraordinaire", ("Nisei MK II",), ["wrong_side"]),
     ],
 )
-def test_agenda_factions_of_special_identities(identity, titles, expected):
+def test_special_identities_have_their_own_agenda_factions(identity, titles, expected):
     assert codes(anr_deck(identity, *((1, title) for title in titles))) == expected
 
 
 def test_neutral_identity_has_only_neutral_agendas():
-    breach = only(anr_deck(SYNDICATE, (1, "Nisei MK II")))
+    breach = only_breach(anr_deck(SYNDICATE, (1, "Nisei MK II")))
 
     assert breach.message.endswith("has only neutral agendas.")
 
 
 def test_third_agenda_of_a_faction_is_too_many_for_ampere():
-    breach = only(anr_deck(AMPERE, *((1, title) for title in OF_JINTEKI)))
+    breach = only_breach(anr_deck(AMPERE, *((1, title) for title in OF_JINTEKI)))
 
     assert (breach.code, breach.line, breach.card) == ("agenda_faction", None, None)
     assert breach.message == (
@@ -187,13 +187,13 @@ def test_third_agenda_of_a_faction_is_too_many_for_ampere():
 
 
 def test_every_shipped_faction_has_a_name():
-    shipped = {one.faction for one in shipped_table("anr").cards}
+    shipped = {card.faction for card in shipped_table("anr").cards}
 
     assert shipped == set(anr_construction.FACTION_NAMES)
     assert anr_construction.faction_name("neo_faction") == "Neo Faction"
 
 
-def test_an_identity_without_a_minimum_measures_the_cards_there_are():
+def test_identity_without_a_minimum_uses_the_deck_size():
     identity = replace(card(BUILDING, "anr"), minimum_deck_size=None)
     deck = AnrDeck("corp", identity, (CardSlot(card("Hedge Fund", "anr"), 3, 2),))
 

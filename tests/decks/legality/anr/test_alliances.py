@@ -1,7 +1,7 @@
 import pytest
 
 from decks.legality import anr_construction
-from tests.decks.legality.anr.construction_codes import only, with_cards
+from tests.decks.legality.anr.construction_codes import only_breach, with_cards
 from tests.factories.anr_decks import Entry, anr_deck
 from tests.factories.decks import card, shipped_table
 
@@ -31,7 +31,7 @@ def cost_of(title: str, identity: str, *entries: Entry, size: int | None = None)
 
 
 def test_every_shipped_alliance_has_its_condition():
-    shipped = {one.card_id for one in shipped_table("anr").cards if one.has_subtype("alliance")}
+    shipped = {card.card_id for card in shipped_table("anr").cards if card.has_subtype("alliance")}
     tested = {title for title, *_ in FACTION_ALLIANCES} | OF_NO_FACTION
 
     assert shipped == set(anr_construction.ALLIANCE_CONDITIONS)
@@ -40,12 +40,12 @@ def test_every_shipped_alliance_has_its_condition():
 
 @pytest.mark.parametrize(("title", "identity", "kin"), FACTION_ALLIANCES)
 @pytest.mark.parametrize("copies", [1, 3])
-def test_six_other_cards_of_its_faction_make_an_alliance_free(title, identity, kin, copies):
+def test_six_cards_of_its_faction_make_an_alliance_free(title, identity, kin, copies):
     first, second = kin
-    each = card(title, "anr").influence_cost
+    influence = card(title, "anr").influence_cost
 
     assert cost_of(title, identity, (copies, title), (3, first), (3, second)) == 0
-    assert cost_of(title, identity, (copies, title), (3, first), (2, second)) == copies * each
+    assert cost_of(title, identity, (copies, title), (3, first), (2, second)) == copies * influence
 
 
 @pytest.mark.parametrize(("title", "identity", "kin"), FACTION_ALLIANCES)
@@ -87,18 +87,18 @@ def test_copies_for_an_alliance_count_over_all_lines():
         ("Mumbad Virtual Tour", [*SIX_ASSETS, (1, "Melange Mining Corp.")], None, 0),
     ],
 )
-def test_condition_of_each_alliance(title, entries, size, cost):
+def test_condition_of_each_alliance_is_applied(title, entries, size, cost):
     assert cost_of(title, BUILDING, (1, title), *entries, size=size) == cost
 
 
-def test_the_breach_says_when_an_alliance_would_cost_nothing():
+def test_breach_states_when_an_alliance_would_cost_nothing():
     entries = [
         (3, "Consulting Visit"),
         (2, "Jeeves Model Bioroids"),
         (3, "Ice Wall"),
         (2, "Archer"),
     ]
-    breach = only(anr_deck(HARMONY, *entries))
+    breach = only_breach(anr_deck(HARMONY, *entries))
 
     assert breach.message == "22 influence spent of 12."
     assert breach.remedy == (
@@ -111,7 +111,7 @@ def test_the_breach_says_when_an_alliance_would_cost_nothing():
 
 
 @pytest.mark.parametrize(
-    ("title", "words"),
+    ("title", "hint_text"),
     [
         ("Mumba Temple", "with 15 or fewer ice; this one has 16."),
         ("Museum of History", "with 50 or more cards; this one has 45."),
@@ -119,10 +119,10 @@ def test_the_breach_says_when_an_alliance_would_cost_nothing():
         ("Mumbad Virtual Tour", "with 7 or more assets; this one has"),
     ],
 )
-def test_the_hint_gives_the_figures_of_the_deck(title, words):
+def test_hint_states_the_figures_of_the_deck(title, hint_text):
     deck = anr_deck(BUILDING, (1, title), *FIFTEEN_ICE, (1, "Caduceus"))
 
-    assert words in anr_construction.alliance_hint(deck, card(title, "anr"))
+    assert hint_text in anr_construction.alliance_hint(deck, card(title, "anr"))
 
 
 @pytest.mark.parametrize("title", ["Mumba Temple", "Ice Wall"])

@@ -5,7 +5,7 @@ import pytest
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot
-from tests.decks.legality.anr.construction_codes import codes, found, only, with_cards
+from tests.decks.legality.anr.construction_codes import all_breaches, codes, only_breach, with_cards
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_table
 
@@ -42,13 +42,13 @@ def identity_titles() -> list[str]:
 
 
 def copies_of(title: str, number: int) -> AnrDeck:
-    """The copies alone, without an identity."""
+    """Copies of a card, without an identity."""
     facts = card(title, "anr")
     return AnrDeck(facts.side, None, (CardSlot(facts, number, 2),))
 
 
 @pytest.mark.parametrize("identity", identity_titles())
-def test_a_deck_of_every_identity_has_its_minimum_of_cards(identity):
+def test_deck_of_every_identity_has_its_minimum_of_cards(identity):
     minimum = card(identity, "anr").minimum_deck_size or 0
 
     assert codes(anr_deck(identity)) == []
@@ -56,8 +56,8 @@ def test_a_deck_of_every_identity_has_its_minimum_of_cards(identity):
     assert codes(anr_deck(identity, size=minimum - 1, points=points)) == ["deck_size"]
 
 
-def test_the_breach_of_the_size_says_figures_rule_and_remedy():
-    breach = only(replace(anr_deck(NOISE, size=42), unread=2))
+def test_size_breach_states_figures_rule_and_remedy():
+    breach = only_breach(replace(anr_deck(NOISE, size=42), unread=2))
 
     assert breach.message == (
         "42 cards; a deck of Noise: Hacker Extraordinaire has at least 45, the identity not"
@@ -66,13 +66,13 @@ def test_the_breach_of_the_size_says_figures_rule_and_remedy():
     assert breach.remedy == "Add 3 cards."
     assert breach.rule.startswith("Comprehensive rules, deck construction")
     assert (breach.line, breach.card) == (None, None)
-    corp = only(anr_deck("Harmony Medtech: Biomedical Pioneer", size=39, points=19))
+    corp = only_breach(anr_deck("Harmony Medtech: Biomedical Pioneer", size=39, points=19))
     assert corp.remedy == "Add 1 card. A deck of 40 has 18 or 19 agenda points."
 
 
-def test_each_card_of_the_other_side_is_reported_once_at_its_first_line():
+def test_each_card_of_the_wrong_side_is_reported_once_at_its_first_line():
     deck = with_cards(anr_deck(NOISE), (1, "Hedge Fund"), (2, "Ice Wall"), (2, "Hedge Fund"))
-    hedge_fund, ice_wall = found(deck)
+    hedge_fund, ice_wall = all_breaches(deck)
 
     assert (hedge_fund.code, hedge_fund.line, hedge_fund.card) == ("wrong_side", 90, "Hedge Fund")
     assert hedge_fund.message == "Hedge Fund is a Corp card; this is a Runner deck."
@@ -80,16 +80,16 @@ def test_each_card_of_the_other_side_is_reported_once_at_its_first_line():
     assert (ice_wall.line, ice_wall.remedy) == (91, "Take out both copies.")
 
 
-def test_an_identity_of_the_other_side_is_a_breach_at_its_line_and_judges_nothing():
+def test_identity_of_the_wrong_side_is_a_breach_and_ignored():
     deck = replace(anr_deck(AMPERE), identity=card(NOVA, "anr"), identity_line=7)
-    breach = only(deck)
+    breach = only_breach(deck)
 
     assert (breach.code, breach.line, breach.card) == ("wrong_side", 7, NOVA)
     assert breach.message == f"{NOVA} is a Runner identity; this is a Corp deck."
     assert breach.remedy == "Name a Corp identity, or hand the list in as the Runner deck."
 
 
-def test_without_an_identity_only_sides_and_copies_are_judged():
+def test_without_an_identity_only_sides_and_copies_are_checked():
     deck = AnrDeck(
         "corp",
         None,
@@ -101,7 +101,7 @@ def test_without_an_identity_only_sides_and_copies_are_judged():
 
 def test_three_copies_are_the_limit_over_all_lines():
     assert codes(copies_of("Ice Wall", 3)) == []
-    breach = only(with_cards(copies_of("Ice Wall", 3), (2, "Ice Wall")))
+    breach = only_breach(with_cards(copies_of("Ice Wall", 3), (2, "Ice Wall")))
 
     assert (breach.code, breach.line, breach.card) == ("too_many_copies", 2, "Ice Wall")
     assert breach.message == "5 copies of Ice Wall; a deck has at most 3."
@@ -110,25 +110,25 @@ def test_three_copies_are_the_limit_over_all_lines():
 
 
 @pytest.mark.parametrize("title", SEVERAL_PER_DECK)
-def test_cards_with_a_limit_of_six_copies(title):
+def test_some_cards_have_a_limit_of_six_copies(title):
     assert codes(copies_of(title, 6)) == []
     assert codes(copies_of(title, 7)) == ["too_many_copies"]
 
 
 @pytest.mark.parametrize("title", ONE_PER_DECK)
-def test_cards_with_a_limit_of_one_copy(title):
+def test_some_cards_have_a_limit_of_one_copy(title):
     assert codes(copies_of(title, 1)) == []
-    breach, name = only(copies_of(title, 2)), card(title, "anr").title
+    breach, name = only_breach(copies_of(title, 2)), card(title, "anr").title
     assert breach.message == f"2 copies of {name}; a deck has at most 1."
     assert breach.rule == f"Text of {name}: a deck has at most 1 copy of it"
 
 
-def test_all_other_cards_have_a_limit_of_three_copies():
-    known = {card(title, "anr") for title in (*SEVERAL_PER_DECK, *ONE_PER_DECK)}
-    cards = {card for card in shipped_table("anr").cards if not card.is_identity} - known
+def test_default_limit_is_three_copies():
+    exceptions = {card(title, "anr") for title in (*SEVERAL_PER_DECK, *ONE_PER_DECK)}
+    cards = {card for card in shipped_table("anr").cards if not card.is_identity} - exceptions
 
     assert {card.deck_limit for card in cards} == {3}
-    assert len(known) == 27
+    assert len(exceptions) == 27
 
 
 def test_card_without_a_limit_of_copies():
@@ -169,7 +169,7 @@ def test_every_exception_names_a_shipped_identity_and_its_text():
 def test_singleton_identities_have_one_copy_of_each_card(identity, title):
     assert codes(anr_deck(identity, (1, title))) == []
     assert codes(anr_deck(identity, (4, title))) == ["singleton"]
-    breach = only(with_cards(anr_deck(identity, (1, title)), (1, title)))
+    breach = only_breach(with_cards(anr_deck(identity, (1, title)), (1, title)))
 
     assert (breach.code, breach.line, breach.card) == ("singleton", 2, title)
     assert (
@@ -181,7 +181,7 @@ def test_singleton_identities_have_one_copy_of_each_card(identity, title):
 
 def test_custom_biotics_has_no_jinteki_card():
     assert codes(anr_deck(CUSTOM_BIOTICS, (3, "Data Raven"))) == []
-    breach = only(anr_deck(CUSTOM_BIOTICS, (3, "Snare!")))
+    breach = only_breach(anr_deck(CUSTOM_BIOTICS, (3, "Snare!")))
 
     assert (breach.code, breach.line, breach.card) == ("forbidden_faction", 2, "Snare!")
     assert (

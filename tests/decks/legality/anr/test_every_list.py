@@ -1,6 +1,6 @@
 """One old deck against every ban list and every snapshot.
 
-The two tables beside this file were counted from the data by other code than that judged here.
+The two tables beside this file were generated from the data by other code than that under test.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from tests.decks.legality.anr.listed import (
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import shipped_formats
 
-# Noise as players had it before the first ban list, 45 cards and 15 influence.
+# Noise as played before the first ban list, 45 cards and 15 influence.
 OLD_DECK = deck_of(
     "Noise: Hacker Extraordinaire",
     {
@@ -61,7 +61,8 @@ def titles(cell: str) -> list[str]:
 
 def all_lists() -> dict[str, RestrictionFacts]:
     return {
-        one.id: card_tables.restriction_facts(one) for one in shipped_card_data("anr").restrictions
+        restriction.id: card_tables.restriction_facts(restriction)
+        for restriction in shipped_card_data("anr").restrictions
     }
 
 
@@ -69,11 +70,11 @@ BY_LIST = rows("old_deck_by_list.txt")
 BY_SNAPSHOT = rows("old_deck_by_snapshot.txt")
 
 
-def test_the_tables_name_every_list_and_every_snapshot():
-    snapshots = [one for format_ in shipped_formats() for one in format_.snapshots]
+def test_tables_contain_every_list_and_every_snapshot():
+    snapshots = [snapshot for format_ in shipped_formats() for snapshot in format_.snapshots]
 
     assert {row[0] for row in BY_LIST} == set(all_lists())
-    assert {row[2] for row in BY_SNAPSHOT} == {one.id for one in snapshots}
+    assert {row[2] for row in BY_SNAPSHOT} == {snapshot.id for snapshot in snapshots}
     assert (len(BY_LIST), len(BY_SNAPSHOT)) == (45, 60)
 
 
@@ -88,14 +89,14 @@ def expected_codes(row: list[str]) -> Iterator[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize("row", BY_LIST, ids=lambda row: row[0])
-def test_every_list_finds_what_the_table_says(row):
+def test_every_list_gives_the_breaches_of_the_table(row):
     list_ = all_lists()[row[0]]
-    found = list(anr_formats.ban_list_breaches(OLD_DECK, list_))
+    breaches = list(anr_formats.ban_list_breaches(OLD_DECK, list_))
 
-    assert sorted((one.code, one.card) for one in found if one.card) == [
+    assert sorted((breach.code, breach.card) for breach in breaches if breach.card) == [
         pair for pair in sorted(expected_codes(row), key=str) if pair[1]
     ]
-    assert {one.code for one in found} == {code for code, _ in expected_codes(row)}
+    assert {breach.code for breach in breaches} == {code for code, _ in expected_codes(row)}
     assert sum(anr_formats.points_by_title(OLD_DECK, list_).values()) == int(row[4])
     spent, limit = row[5].split(" of ")
     assert anr_construction.influence_spent(OLD_DECK, list_) == int(spent)
@@ -106,36 +107,39 @@ def test_every_list_finds_what_the_table_says(row):
 
 
 @pytest.mark.parametrize("row", BY_SNAPSHOT, ids=lambda row: row[2])
-def test_every_snapshot_has_the_day_the_list_and_the_pool_of_the_table(row):
-    format_id, first_day, snapshot_id, list_id, outside = row
-    snapshot = next(one for one in format_of(format_id).snapshots if one.id == snapshot_id)
+def test_every_snapshot_has_the_date_list_and_pool_of_the_table(row):
+    format_id, first_day, snapshot_id, list_id, outside_cards = row
+    snapshot = next(
+        snapshot for snapshot in format_of(format_id).snapshots if snapshot.id == snapshot_id
+    )
 
     assert snapshot.effective_from.isoformat() == first_day
     assert (snapshot.restriction.id if snapshot.restriction else "-") == list_id
-    found = [one.card for one in anr_formats.pool_breaches(OLD_DECK, snapshot)]
-    assert sorted(title for title in found if title) == titles(outside)
+    cards = [breach.card for breach in anr_formats.pool_breaches(OLD_DECK, snapshot)]
+    assert sorted(title for title in cards if title) == titles(outside_cards)
 
 
-def test_the_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today():
+def test_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today():
     assert list(anr_formats.anr_breaches(OLD_DECK)) == []
     codes = {
-        one.code for one in anr_formats.anr_breaches(OLD_DECK, format_of("standard").timeline[-1])
+        breach.code
+        for breach in anr_formats.anr_breaches(OLD_DECK, format_of("standard").timeline[-1])
     }
     assert codes == {"not_in_pool", "banned_card"}
 
 
-def test_construction_agendas_influence_and_format_are_judged_together():
+def test_construction_agendas_influence_and_format_are_checked_together():
     core = deck_of(CORE_LEADER, CORE_RUNNER)
     wrong = anr_deck(BUILDING, (4, "Ice Wall"), (1, "Nisei MK II"), size=40, points=10)
 
     charged = anr_formats.anr_breaches(core, snapshot_on("standard", "2016-02-01"))
-    assert [one.code for one in charged] == ["influence"]
-    assert [one.code for one in anr_formats.anr_breaches(wrong)] == [
+    assert [charge.code for charge in charged] == ["influence"]
+    assert [breach.code for breach in anr_formats.anr_breaches(wrong)] == [
         *("deck_size", "too_many_copies", "agenda_points", "agenda_faction"),
     ]
 
 
-def test_every_breach_of_a_list_names_it_with_its_day():
+def test_every_breach_of_a_list_names_the_list_and_its_date():
     for list_ in all_lists().values():
         for breach in anr_formats.ban_list_breaches(OLD_DECK, list_):
             assert list_.name in breach.rule

@@ -14,7 +14,7 @@ NOISE = "Noise: Hacker Extraordinaire"
 PROFESSOR = "The Professor: Keeper of Knowledge"
 
 
-def exchanged(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
+def exchanged_copies(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
     choice = anr_construction.copies_to_exchange(deck, restriction)
     return {card.title: number for card, number in choice.items()}
 
@@ -26,7 +26,7 @@ DEAR = [(3, "Account Siphon"), (2, "Gordian Blade"), (2, "Diesel"), (1, "Femme F
     ("identity", "entries", "expected"),
     [
         (NOISE, [(3, "Account Siphon")], {}),
-        # The dearest copies go first; the last is the cheapest that is enough.
+        # The most expensive copies go first; the last copy is the cheapest that suffices.
         (NOISE, DEAR, {"Account Siphon": 2}),
         (NOISE, [*DEAR, (1, "Clone Chip")], {"Account Siphon": 2, "Clone Chip": 1}),
         (NOISE, [(3, "Account Siphon"), (3, "Femme Fatale"), (1, "Faerie")], {"Faerie": 1}),
@@ -45,53 +45,53 @@ DEAR = [(3, "Account Siphon"), (2, "Gordian Blade"), (2, "Diesel"), (1, "Femme F
         (PROFESSOR, [(1, "Corroder"), (1, "Desperado")], {"Desperado": 1}),
     ],
 )
-def test_copies_to_exchange(identity, entries, expected):
-    assert exchanged(anr_deck(identity, *entries)) == expected
+def test_cheapest_copies_are_exchanged(identity, entries, expected):
+    assert exchanged_copies(anr_deck(identity, *entries)) == expected
 
 
-def test_an_alliance_that_loses_its_discount_is_counted_again():
+def test_alliance_that_loses_its_discount_is_counted_again():
     kin = [(3, "Cortex Lock"), (3, "Neural Katana")]
     deck = anr_deck(BUILDING, (3, "Raman Rai"), *kin, (3, "SanSan City Grid"))
     choice = anr_construction.copies_to_exchange(deck)
-    left = tuple(
-        CardSlot(one.card, number, one.line)
-        for one in deck.slots
-        if (number := one.quantity - choice.get(one.card, 0))
+    remaining = tuple(
+        CardSlot(slot.card, number, slot.line)
+        for slot in deck.slots
+        if (number := slot.quantity - choice.get(slot.card, 0))
     )
 
     assert anr_construction.influence_by_title(deck)[card("Raman Rai", "anr")] == 0
-    assert anr_construction.influence_spent(replace(deck, slots=left)) <= 15
+    assert anr_construction.influence_spent(replace(deck, slots=remaining)) <= 15
 
 
-def test_copies_that_lower_the_limit_bring_more_than_they_cost():
+def test_copies_that_lower_the_limit_save_more_than_their_cost():
     listed = ban_list("napd_mwl_1_0")
     deck = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"), (1, "Femme Fatale"))
 
     assert anr_construction.influence_limit(deck, listed) == 12
-    assert exchanged(deck, listed) == {"Femme Fatale": 1}
+    assert exchanged_copies(deck, listed) == {"Femme Fatale": 1}
 
 
-def test_cards_of_the_other_side_bring_nothing():
+def test_cards_of_the_wrong_side_save_nothing():
     listed = ban_list("napd_mwl_1_0")
     deck = anr_deck(
         BUILDING, (3, "Parasite"), (2, "Scorched Earth"), (3, "Architect"), (9, "Eli 1.0")
     )
 
     assert anr_construction.influence_excess(deck, listed) > 0
-    assert "Parasite" not in exchanged(deck, listed)
+    assert "Parasite" not in exchanged_copies(deck, listed)
 
 
-def test_at_the_lowest_limit_the_search_goes_on_until_the_deck_fits():
+def test_search_at_the_lowest_limit_continues_until_the_deck_fits():
     listed = replace(ban_list("napd_mwl_1_0"), global_penalty={"parasite": 10})
     deck = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
 
     assert anr_construction.influence_limit(deck, listed) == 1
-    assert exchanged(deck, listed) == {"Parasite": 2, "Account Siphon": 2}
+    assert exchanged_copies(deck, listed) == {"Parasite": 2, "Account Siphon": 2}
     mended = anr_deck(NOISE, (1, "Parasite"), (1, "Account Siphon"))
     assert anr_construction.influence_excess(mended, listed) <= 0
 
 
-def test_the_remedy_names_a_few_titles_and_counts_the_others():
+def test_remedy_names_a_few_titles_and_counts_the_rest():
     cheap = ("Eli 1.0", "Snare!", "Neural Katana", "Data Raven", "Tollbooth", "SanSan City Grid")
     deck = anr_deck(BUILDING, *((40, title) for title in cheap), size=300)
     breach = next(anr_construction.influence_breaches(deck))

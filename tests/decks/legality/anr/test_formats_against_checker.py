@@ -14,21 +14,21 @@ ENOUGH = settings(max_examples=20_000, phases=[Phase.generate], derandomize=True
 
 @given(document=pinned_documents())
 @settings(max_examples=100)
-def test_both_say_the_same_of_decks_under_any_snapshot(document):
-    assert judged(document) == deck_formats.judge_by_format(document)
+def test_product_and_checker_agree_under_any_snapshot(document):
+    assert product_verdict(document) == deck_formats.judge_by_format(document)
 
 
 @pytest.mark.slow
 @given(document=pinned_documents())
 @settings(max_examples=20_000)
-def test_both_say_the_same_of_many_decks_under_any_snapshot(document):
-    assert judged(document) == deck_formats.judge_by_format(document)
+def test_product_and_checker_agree_on_many_decks_under_any_snapshot(document):
+    assert product_verdict(document) == deck_formats.judge_by_format(document)
 
 
-def judged(document: Document) -> list[decks.Complaint]:
+def product_verdict(document: Document) -> list[decks.Complaint]:
     snapshot = snapshot_facts()[document["snapshot"]["id"]]
     return sorted(
-        complaint(one) for one in anr_formats.snapshot_breaches(deck_of(document), snapshot)
+        complaint(breach) for breach in anr_formats.snapshot_breaches(deck_of(document), snapshot)
     )
 
 
@@ -39,7 +39,7 @@ CODES = (
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_decks_by_chance_break_every_rule_of_a_format_and_some_are_legal(code: str):
+def test_random_decks_break_every_rule_of_a_format_and_some_are_legal(code: str):
     def is_seen(document: Document) -> bool:
         codes = {code for code, _ in deck_formats.judge_by_format(document)}
         return code in (codes or {"legal"})

@@ -5,7 +5,7 @@ import pytest
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot, RestrictionFacts
-from tests.decks.legality.anr.construction_codes import codes, only, with_cards
+from tests.decks.legality.anr.construction_codes import codes, only_breach, with_cards
 from tests.decks.legality.anr.listed import ban_list
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_table
@@ -39,9 +39,9 @@ def figures(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> tuple
 
 
 def costs(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
-    """The titles that cost influence."""
-    found = anr_construction.influence_by_title(deck, restriction)
-    return {card.title: cost for card, cost in found.items() if cost}
+    """Titles that cost influence."""
+    by_title = anr_construction.influence_by_title(deck, restriction)
+    return {card.title: cost for card, cost in by_title.items() if cost}
 
 
 def test_cards_of_other_factions_cost_their_influence_for_each_copy():
@@ -54,9 +54,9 @@ def test_cards_of_other_factions_cost_their_influence_for_each_copy():
     assert codes(deck) == []
 
 
-def test_one_influence_more_is_too_much():
+def test_one_influence_over_the_limit_is_a_breach():
     deck = anr_deck(NOISE, (3, "Account Siphon"), (2, "Magnum Opus"))
-    breach = only(deck)
+    breach = only_breach(deck)
 
     assert (breach.code, breach.line, breach.card) == ("influence", None, None)
     assert breach.message == "16 influence spent of 15."
@@ -107,15 +107,15 @@ def test_neutral_cards_cost_a_neutral_identity_influence():
 
 
 @pytest.mark.parametrize(
-    ("identity", "own", "foreign"),
+    ("identity", "own_card", "foreign"),
     [
         ("Adam: Compulsive Hacker", "Always Be Running", "Medium"),
         ("Apex: Invasive Predator", "Apocalypse", "Medium"),
         ("Sunny Lebeau: Security Specialist", "Globalsec Security Clearance", "Medium"),
     ],
 )
-def test_mini_factions_are_factions_with_25_influence(identity, own, foreign):
-    deck = anr_deck(identity, (1, own), (3, foreign))
+def test_mini_factions_are_factions_with_25_influence(identity, own_card, foreign):
+    deck = anr_deck(identity, (1, own_card), (3, foreign))
 
     assert figures(deck) == (9, 25)
     assert costs(deck) == {foreign: 9}
@@ -138,12 +138,12 @@ def test_mini_factions_are_factions_with_25_influence(identity, own, foreign):
         ("The Shadow: Pulling the Strings", [(3, "Nisei MK II")], (0, None)),
     ],
 )
-def test_influence_of_special_cards_and_identities(identity, entries, expected):
+def test_special_cards_and_identities_have_their_influence(identity, entries, expected):
     assert figures(anr_deck(identity, *entries)) == expected
 
 
-def test_further_copies_cost_the_professor_as_usual():
-    breach = only(anr_deck(PROFESSOR, (3, "Femme Fatale"), (1, "Corroder")))
+def test_further_copies_cost_the_professor_influence():
+    breach = only_breach(anr_deck(PROFESSOR, (3, "Femme Fatale"), (1, "Corroder")))
 
     assert breach.message == "2 influence spent of 1."
     assert breach.remedy.endswith("in place of 1 copy of Femme Fatale.")
@@ -151,15 +151,15 @@ def test_further_copies_cost_the_professor_as_usual():
 
 def test_without_an_identity_of_the_side_nothing_costs_anything():
     deck = anr_deck(NOISE, (3, "Account Siphon"), (3, "Gordian Blade"))
-    nobody = replace(deck, identity=None)
+    without_identity = replace(deck, identity=None)
     other_side = replace(deck, identity=card(BUILDING, "anr"))
 
-    assert figures(nobody) == figures(other_side) == (0, None)
-    assert codes(nobody) == []
+    assert figures(without_identity) == figures(other_side) == (0, None)
+    assert codes(without_identity) == []
     assert codes(other_side) == ["wrong_side"]
 
 
-def test_a_card_of_the_wrong_side_costs_no_influence():
+def test_card_of_the_wrong_side_costs_no_influence():
     deck = anr_deck(NOISE, (3, "Account Siphon"), (1, "Femme Fatale"), (1, "Scorched Earth"))
 
     assert figures(deck, ban_list("napd_mwl_1_2")) == (13, 15)
@@ -173,7 +173,7 @@ def test_universal_influence_is_charged_for_each_copy_in_faction_too():
     assert figures(deck) == (12, 15)
     assert costs(deck, listed) == {"Parasite": 3, "Faust": 3, "Account Siphon": 12}
     assert figures(deck, listed) == (18, 15)
-    breach = only(deck, listed)
+    breach = only_breach(deck, listed)
     assert breach.message == (
         f"18 influence spent of 15. 6 of it is universal influence of {listed.name}."
     )
@@ -196,14 +196,16 @@ def test_universal_influence_is_charged_for_each_copy_in_faction_too():
         ("napd_mwl_1_0", PROFESSOR, [(3, "Clone Chip"), (3, "Prepaid VoicePAD")], (0, 1)),
     ],
 )
-def test_charges_of_a_list(list_id, identity, entries, expected):
+def test_ban_list_charges_influence(list_id, identity, entries, expected):
     assert figures(anr_deck(identity, *entries), ban_list(list_id)) == expected
 
 
-def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
+def test_deck_must_fit_the_penalised_limit():
     listed = ban_list("napd_mwl_1_1")
     fits = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
-    breach = only(anr_deck(NOISE, (3, "Parasite"), (1, "Wyldside"), (3, "Account Siphon")), listed)
+    breach = only_breach(
+        anr_deck(NOISE, (3, "Parasite"), (1, "Wyldside"), (3, "Account Siphon")), listed
+    )
 
     assert figures(fits, listed) == (12, 12)
     assert codes(fits, listed) == []
@@ -212,16 +214,16 @@ def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
     assert breach.rule.endswith(f"; {listed.name}")
 
 
-def test_a_penalised_limit_is_never_below_1():
+def test_penalised_limit_is_never_below_1():
     listed = ban_list("napd_mwl_1_0")
-    breach = only(anr_deck(PROFESSOR, (1, "Desperado")), listed)
+    breach = only_breach(anr_deck(PROFESSOR, (1, "Desperado")), listed)
 
     assert breach.message == (
         f"3 influence spent of 1. {listed.name} takes 1 off the limit, which is never below 1."
     )
 
 
-def test_a_limit_of_nothing_is_not_raised_by_a_penalty():
+def test_limit_of_0_is_not_raised_by_a_penalty():
     identity = replace(card(PROFESSOR, "anr"), influence_limit=0)
     deck = replace(anr_deck(PROFESSOR, (3, "Clone Chip")), identity=identity)
 
@@ -233,4 +235,4 @@ def test_lists_without_influence_change_nothing():
     listed = ban_list("standard_ban_list_25_08")
 
     assert figures(deck, listed) == figures(deck)
-    assert only(deck, listed) == only(deck)
+    assert only_breach(deck, listed) == only_breach(deck)

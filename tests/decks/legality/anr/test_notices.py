@@ -14,7 +14,7 @@ def notices_for(deck, today, date, format_=STANDARD):
     return list(anr_formats.deck_notices(deck, format_, today=day(today), date=day(date)))
 
 
-def test_a_ban_before_the_event_is_shown_with_list_and_days():
+def test_ban_before_the_event_is_shown_with_list_and_days():
     ban, change = notices_for(RESTORING, "2025-09-17", "2025-10-10")
 
     assert (ban.code, ban.card) == ("list_takes_effect", "Sting!")
@@ -29,7 +29,7 @@ def test_a_ban_before_the_event_is_shown_with_list_and_days():
     )
 
 
-def test_a_list_of_the_very_day_of_the_event_holds():
+def test_list_of_the_day_of_the_event_applies():
     ban, _ = notices_for(RESTORING, "2025-10-02", "2025-10-03")
 
     assert "takes effect on 3 October 2025, the day of the event: Sting!" in ban.message
@@ -48,7 +48,7 @@ def test_lists_after_the_event_and_lists_in_force_have_no_notice(today, date):
     assert notices_for(RESTORING, today, date) == []
 
 
-def test_a_deck_without_a_card_of_the_list_has_no_notice():
+def test_deck_without_a_card_of_the_list_has_no_notice():
     assert notices_for(deck_of(TAO, {"Sure Gamble": 3}), "2025-09-17", "2025-10-10") == []
 
 
@@ -56,7 +56,7 @@ CORE = deck_of(CORE_LEADER, CORE_RUNNER)
 
 
 @pytest.mark.parametrize(
-    ("deck", "format_id", "today", "date", "words"),
+    ("deck", "format_id", "today", "date", "messages_expected"),
     [
         (
             deck_of(TAO, {"Creative Commission": 3}),
@@ -88,16 +88,16 @@ CORE = deck_of(CORE_LEADER, CORE_RUNNER)
         ),
     ],
 )
-def test_notices_of_each_change(deck, format_id, today, date, words):
+def test_notices_of_each_change(deck, format_id, today, date, messages_expected):
     notices = notices_for(deck, today, date, format_of(format_id))
 
-    assert len(notices) == len(words)
-    for notice, expected in zip(notices, words, strict=True):
+    assert len(notices) == len(messages_expected)
+    for notice, expected in zip(notices, messages_expected, strict=True):
         assert expected in notice.message
 
 
 def test_charges_of_influence_are_reported_in_figures():
-    messages = "\n".join(one.message for one in notices_for(CORE, "2016-01-31", "2017-04-12"))
+    messages = "\n".join(notice.message for notice in notices_for(CORE, "2016-01-31", "2017-04-12"))
 
     assert "Yog.0 will lower the influence limit by 1 a copy" in messages
     assert re.search(r"NAPD MWL 1\.2 .*Yog\.0 will cost 1 more influence a copy", messages)

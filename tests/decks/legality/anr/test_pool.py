@@ -21,12 +21,12 @@ ONE_BOX = {
 }
 
 
-def found(deck, format_id, day=TODAY):
+def breaches_of(deck, format_id, day=TODAY):
     snapshot = snapshot_on(format_id, day)
     return [(breach.code, breach.card) for breach in anr_formats.pool_breaches(deck, snapshot)]
 
 
-def test_a_card_is_reported_once_with_its_line_its_pool_and_its_day():
+def test_card_is_reported_once_with_line_pool_and_date():
     deck = deck_of("Tao Salonga: Telepresence Magician", {"Sure Gamble": 3, "Corroder": 2})
     (breach,) = anr_formats.pool_breaches(deck, snapshot_on("standard", TODAY))
 
@@ -36,21 +36,21 @@ def test_a_card_is_reported_once_with_its_line_its_pool_and_its_day():
     assert breach.rule == "Card pool Seventh Rotation, as of 1 August 2025"
 
 
-def test_a_reprint_in_a_legal_set_brings_an_old_card_back():
+def test_reprint_in_a_legal_set_makes_an_old_card_legal():
     first, *_, last = (deck_of(CORE_LEADER, {"Sure Gamble": 3}).slots[0].card).printings
 
     assert (first.set_id, last.set_id) == ("core_set", "system_gateway")
-    assert found(deck_of(CATALYST, {"Sure Gamble": 3}), "system_gateway") == []
-    assert ("not_in_pool", "Sure Gamble") not in found(
+    assert breaches_of(deck_of(CATALYST, {"Sure Gamble": 3}), "system_gateway") == []
+    assert ("not_in_pool", "Sure Gamble") not in breaches_of(
         deck_of(CORE_LEADER, CORE_RUNNER), "standard"
     )
 
 
-def test_the_identity_must_be_in_the_pool_too():
+def test_identity_must_be_in_the_pool_too():
     deck = deck_of(CORE_LEADER, {})
 
-    assert found(deck, "standard", "2017-09-30") == []
-    assert found(deck, "standard", "2017-10-01") == [("not_in_pool", CORE_LEADER)]
+    assert breaches_of(deck, "standard", "2017-09-30") == []
+    assert breaches_of(deck, "standard", "2017-10-01") == [("not_in_pool", CORE_LEADER)]
 
 
 @pytest.mark.parametrize("identity", [CATALYST, SYNDICATE])
@@ -58,20 +58,20 @@ def test_the_identity_must_be_in_the_pool_too():
 def test_teaching_identities_are_legal_in_system_gateway_only(identity, format_id):
     deck = deck_of(identity, {})
 
-    assert found(deck, "system_gateway") == []
-    assert found(deck, format_id) == [("not_in_pool", identity)]
+    assert breaches_of(deck, "system_gateway") == []
+    assert breaches_of(deck, format_id) == [("not_in_pool", identity)]
 
 
-def test_a_deck_of_one_box_is_legal_in_system_gateway_and_by_the_basic_rules():
+def test_deck_of_one_box_is_legal_in_system_gateway_and_by_the_basic_rules():
     deck = deck_of(CATALYST, ONE_BOX)
 
     for snapshot in (None, snapshot_on("system_gateway", TODAY)):
         assert list(anr_formats.anr_breaches(deck, snapshot)) == []
 
 
-def test_a_draft_identity_is_in_no_pool():
+def test_draft_identity_is_in_no_pool():
     for format_id in ("standard", "startup", "eternal", "system_gateway", "ram", "snapshot"):
-        assert found(deck_of("The Masque: Cyber General", {}), format_id) != []
+        assert breaches_of(deck_of("The Masque: Cyber General", {}), format_id) != []
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_a_draft_identity_is_in_no_pool():
         ("Ice Wall", 4, [("not_in_pool", "Ice Wall")]),
     ],
 )
-def test_the_system_gateway_format_has_the_copies_of_one_box(title, copies, expected):
+def test_system_gateway_format_has_the_copies_of_one_box(title, copies, expected):
     deck = deck_of(SYNDICATE, {title: copies})
 
-    assert found(deck, "system_gateway") == expected
-    assert found(deck, "eternal") == [("not_in_pool", SYNDICATE)]
+    assert breaches_of(deck, "system_gateway") == expected
+    assert breaches_of(deck, "eternal") == [("not_in_pool", SYNDICATE)]
 
 
 def test_copies_beyond_one_box_are_counted():

@@ -34,7 +34,7 @@ CORP = DeckVerdict(
 )
 
 
-def test_a_verdict_says_its_figures_format_and_days():
+def test_verdict_states_figures_format_and_dates():
     assert list(verdicts.verdict_lines(CORP)) == [
         "Corp deck, 49 cards, 20 agenda points (20 or 21 needed), 12 influence (of 15): legal.",
         "Identity: Jinteki: Restoring Humanity",
@@ -43,7 +43,7 @@ def test_a_verdict_says_its_figures_format_and_days():
     ]
 
 
-def test_a_verdict_says_that_lists_may_be_out_of_date():
+def test_verdict_warns_of_outdated_lists():
     outdated = OutdatedCardData(datetime.date(2025, 8, 1), datetime.date(2026, 9, 17), None)
     verdict = replace(CORP, outdated=outdated)
 
@@ -68,6 +68,6 @@ def test_settings_of_an_event_become_rules(settings: dict[str, Any], rules: AnrR
 
 
 @pytest.mark.parametrize("settings", [{"format_id": 3}, {"identities_only": 1}])
-def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]):
+def test_invalid_settings_are_refused(settings: dict[str, Any]):
     with pytest.raises(ValueError, match=next(iter(settings))):
         AnrRules.from_settings(settings)

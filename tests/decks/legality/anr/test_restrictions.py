@@ -6,15 +6,17 @@ from decks.legality.records import CardFacts, CardSlot, PrintingFacts, Restricti
 from tests.decks.legality.anr.listed import day, deck_of, list_on, snapshot_on, with_list
 
 
-def found(deck, restriction):
-    return [(one.code, one.card) for one in anr_formats.ban_list_breaches(deck, restriction)]
+def ban_breaches(deck, restriction):
+    return [
+        (breach.code, breach.card) for breach in anr_formats.ban_list_breaches(deck, restriction)
+    ]
 
 
 def test_without_a_list_nothing_is_banned():
-    assert found(deck_of("NBN: Reality Plus", {"Sting!": 3}), None) == []
+    assert ban_breaches(deck_of("NBN: Reality Plus", {"Sting!": 3}), None) == []
 
 
-def test_a_banned_card_is_reported_with_its_line_its_list_and_its_day():
+def test_banned_card_is_reported_with_line_list_and_date():
     october = list_on("standard", "2025-10-03")
     deck = deck_of("Jinteki: Restoring Humanity", {"Hedge Fund": 3, "Sting!": 2})
     (breach,) = anr_formats.ban_list_breaches(deck, october)
@@ -25,7 +27,7 @@ def test_a_banned_card_is_reported_with_its_line_its_list_and_its_day():
     assert breach.rule == "Standard Ban List 25.10, in force from 3 October 2025"
 
 
-def test_a_banned_identity_is_reported_with_the_line_of_the_identity():
+def test_banned_identity_is_reported_with_the_line_of_the_identity():
     deck = deck_of("NBN: Reality Plus", {"Hedge Fund": 3})
     (breach,) = anr_formats.ban_list_breaches(deck, list_on("standard", "2025-09-17"))
 
@@ -36,16 +38,16 @@ def test_a_banned_identity_is_reported_with_the_line_of_the_identity():
 def test_every_card_of_a_banned_subtype_is_banned():
     deck = deck_of("NBN: Making News", {"Targeted Marketing": 3, "Paywall Implementation": 1})
     before = list_on("standard", "2020-06-25")
-    since = list_on("standard", "2022-08-05")
+    current_list = list_on("standard", "2022-08-05")
 
-    assert found(deck, before) == []
-    assert found(deck, since) == [
+    assert ban_breaches(deck, before) == []
+    assert ban_breaches(deck, current_list) == [
         ("banned_subtype", "Targeted Marketing"),
         ("banned_subtype", "Paywall Implementation"),
     ]
 
 
-def test_a_card_banned_by_title_and_by_subtype_is_reported_once():
+def test_card_banned_by_title_and_by_subtype_is_reported_once():
     deck = deck_of("NBN: Making News", {"Targeted Marketing": 3})
     list_ = RestrictionFacts(
         *("new_list", "New List", day("2025-10-03")),
@@ -53,18 +55,20 @@ def test_a_card_banned_by_title_and_by_subtype_is_reported_once():
         banned_subtypes=frozenset({"current"}),
     )
 
-    assert found(deck, list_) == [("banned_card", "Targeted Marketing")]
+    assert ban_breaches(deck, list_) == [("banned_card", "Targeted Marketing")]
 
 
 MOST_WANTED = list_on("standard", "2018-12-21")
 
 
-def test_one_restricted_title_may_be_there_in_any_number_of_copies():
-    one = deck_of("Chaos Theory: Wünderkind", {"Levy AR Lab Access": 3, "Sure Gamble": 3})
-    two = deck_of("Chaos Theory: Wünderkind", {"Levy AR Lab Access": 1, "Aesop's Pawnshop": 1})
+def test_single_restricted_title_is_legal_in_any_number_of_copies():
+    legal_deck = deck_of("Chaos Theory: Wünderkind", {"Levy AR Lab Access": 3, "Sure Gamble": 3})
+    illegal_deck = deck_of(
+        "Chaos Theory: Wünderkind", {"Levy AR Lab Access": 1, "Aesop's Pawnshop": 1}
+    )
 
-    assert found(one, MOST_WANTED) == []
-    (breach,) = anr_formats.ban_list_breaches(two, MOST_WANTED)
+    assert ban_breaches(legal_deck, MOST_WANTED) == []
+    (breach,) = anr_formats.ban_list_breaches(illegal_deck, MOST_WANTED)
     assert (breach.code, breach.concerns) == (
         "restricted",
         ("Aesop’s Pawnshop", "Levy AR Lab Access"),
@@ -76,12 +80,12 @@ def test_one_restricted_title_may_be_there_in_any_number_of_copies():
     assert breach.rule == "Standard MWL 3.0, in force from 21 December 2018"
 
 
-def test_two_printings_of_one_restricted_title_are_one_title():
+def test_two_printings_of_a_restricted_title_count_once():
     (slot,) = deck_of("Chaos Theory: Wünderkind", {"Magnum Opus": 1}).slots
-    other = CardSlot(slot.card, 2, 3, printing="20043")
-    deck = AnrDeck("runner", None, (slot, other))
+    other_printing = CardSlot(slot.card, 2, 3, printing="20043")
+    deck = AnrDeck("runner", None, (slot, other_printing))
 
-    assert found(deck, list_on("standard", "2017-10-01")) == []
+    assert ban_breaches(deck, list_on("standard", "2017-10-01")) == []
 
 
 ETERNAL = list_on("eternal", "2025-07-31")
@@ -93,7 +97,7 @@ def test_points_are_counted_once_a_title_whatever_the_number_of_copies():
     one_more = deck_of("Noise: Hacker Extraordinaire", {**titles, "Déjà Vu": 1})
 
     assert sum(anr_formats.points_by_title(just_enough, ETERNAL).values()) == 7
-    assert found(just_enough, ETERNAL) == []
+    assert ban_breaches(just_enough, ETERNAL) == []
     (breach,) = anr_formats.ban_list_breaches(one_more, ETERNAL)
     assert breach.message == (
         "8 points: Account Siphon (3), Data Leak Reversal (2), False Echo (2) and Déjà Vu (1);"
@@ -103,13 +107,13 @@ def test_points_are_counted_once_a_title_whatever_the_number_of_copies():
     assert breach.concerns == (*("Account Siphon", "Data Leak Reversal", "False Echo", "Déjà Vu"),)
 
 
-def test_the_identity_costs_its_points_too():
+def test_identity_costs_its_points_too():
     cards = {"Power Shutdown": 3, "Shock!": 1, "Jackson Howard": 3, "Caprice Nisei": 2}
     without = deck_of("Haas-Bioroid: Stronger Together", cards)
     pointed = deck_of("Cerebral Imaging: Infinite Frontiers", cards)
 
     assert sum(anr_formats.points_by_title(without, ETERNAL).values()) == 5
-    assert found(without, ETERNAL) == []
+    assert ban_breaches(without, ETERNAL) == []
     (breach,) = anr_formats.ban_list_breaches(pointed, ETERNAL)
     assert breach.message.startswith("8 points: Cerebral Imaging: Infinite Frontiers (3), ")
 
@@ -143,10 +147,10 @@ STARTUP_26_05 = with_list(
         ([(3, 2), (3, 2), (3, 1)], []),
     ],
 )
-def test_startup_has_four_big_agendas_at_most_since_the_list_of_may_2026(agendas, codes):
+def test_startup_allows_four_big_agendas_since_may_2026(agendas, codes):
     deck = startup_deck(*agendas)
 
-    assert [one.code for one in anr_formats.big_agenda_breaches(deck, STARTUP_26_05)] == codes
+    assert [breach.code for breach in anr_formats.big_agenda_breaches(deck, STARTUP_26_05)] == codes
     standard = with_list(snapshot_on("standard", "2025-10-03"), effective_from=day("2026-05-01"))
     for snapshot in (STARTUP_25, standard):
         assert list(anr_formats.big_agenda_breaches(deck, snapshot)) == []

@@ -15,15 +15,15 @@ ELEVATED = {"Hedge Fund": 3, "Sting!": 2}
 RESTORING = deck_of("Jinteki: Restoring Humanity", ELEVATED)
 
 
-def span_of(deck, format_, on):
-    span = anr_formats.legal_span(deck, format_, day(on))
-    return span and tuple(one and one.isoformat() for one in (span.first, span.last))
+def span_of(deck, format_, on_day):
+    span = anr_formats.legal_span(deck, format_, day(on_day))
+    return span and tuple(end and end.isoformat() for end in (span.first, span.last))
 
 
-def test_a_span_without_an_end_says_that_none_is_known():
-    words = LegalSpan(day("2025-08-01"), None).in_words()
+def test_span_without_an_end_states_that_none_is_known():
+    text = LegalSpan(day("2025-08-01"), None).in_words()
 
-    assert words == "Legal from 1 August 2025 on; no list to come is known that would change it."
+    assert text == "Legal from 1 August 2025 on; no list to come is known that would change it."
 
 
 TAO = "Tao Salonga: Telepresence Magician"
@@ -53,21 +53,21 @@ def test_span_of_legal_snapshots_around_a_day(deck, date, span):
 
 @pytest.mark.parametrize("format_", list(shipped_formats()), ids=lambda one: one.id)
 @pytest.mark.parametrize("deck", [CORE, RESTORING], ids=["core", "restoring"])
-def test_a_span_holds_its_own_days_and_no_others(format_, deck):
-    days = [one.effective_from for one in format_.timeline]
-    for on in days:
-        span = anr_formats.legal_span(deck, format_, on)
-        legal = [one for one in days if anr_formats.is_deck_allowed(deck, format_.on(one))]
-        assert (span is not None) == (on in legal)
+def test_span_covers_exactly_its_days(format_, deck):
+    days = [snapshot.effective_from for snapshot in format_.timeline]
+    for day_ in days:
+        span = anr_formats.legal_span(deck, format_, day_)
+        legal = [start for start in days if anr_formats.is_deck_allowed(deck, format_.on(start))]
+        assert (span is not None) == (day_ in legal)
         if span:
             last = span.last or datetime.date.max
-            assert all(one in legal for one in days if span.first <= one <= last)
+            assert all(start in legal for start in days if span.first <= start <= last)
             assert (last + datetime.timedelta(1) not in legal) if span.last else True
-            before = [one for one in days if one < span.first]
+            before = [start for start in days if start < span.first]
             assert not before or before[-1] not in legal
 
 
-def test_of_two_snapshots_of_one_day_the_later_in_the_list_holds():
+def test_later_listed_snapshot_of_the_same_day_applies():
     pool = PoolFacts("all", "All", frozenset({"core_set", "system_gateway"}))
     banning = RestrictionFacts("ban", "Ban", day("2020-01-01"), banned=frozenset({"sting"}))
     snapshots = (
@@ -77,7 +77,7 @@ def test_of_two_snapshots_of_one_day_the_later_in_the_list_holds():
     )
     format_ = FormatFacts("any", "Any", snapshots)
 
-    assert [one.id for one in format_.timeline] == ["zero", "two"]
+    assert [snapshot.id for snapshot in format_.timeline] == ["zero", "two"]
     assert format_.on(day("2020-01-01")).id == "two"
     assert format_.on(day("2018-12-31")) is None
     core = deck_of(CORE_LEADER, CORE_RUNNER)

@@ -26,7 +26,7 @@ def day(text: str) -> datetime.date:
 
 
 def snapshot(first: str, sets: str = "first", **restriction: object) -> SnapshotFacts:
-    """A snapshot from a day on, of a pool of sets, with a list that says so of the card."""
+    """A snapshot from a day on, with a pool of sets and a list entry for the card."""
     rules = (
         RestrictionFacts(f"list {first}", f"List of {first}", day(first), **restriction)  # type: ignore[arg-type]
         if restriction
@@ -36,7 +36,7 @@ def snapshot(first: str, sets: str = "first", **restriction: object) -> Snapshot
 
 
 @pytest.mark.parametrize(
-    ("said", "status", "text"),
+    ("list_entry", "status", "text"),
     [
         ({}, "legal", "Legal"),
         ({"banned": frozenset({"another"})}, "legal", "Legal"),
@@ -62,22 +62,26 @@ def snapshot(first: str, sets: str = "first", **restriction: object) -> Snapshot
         ),
     ],
 )
-def test_each_thing_a_list_may_say_has_words(said, status: str, text: str):
-    found = anr_formats.card_status(CARD, snapshot("2020-01-01", **said))
+def test_each_list_entry_has_a_status_text(list_entry, status: str, text: str):
+    status_ = anr_formats.card_status(CARD, snapshot("2020-01-01", **list_entry))
 
-    assert (found.status, found.text) == (status, text)
-    assert found.is_legal == (status != "banned")
+    assert (status_.status, status_.text) == (status, text)
+    assert status_.is_legal == (status != "banned")
 
 
 def test_outside_the_pool_the_list_does_not_matter():
-    found = anr_formats.card_status(
+    status_ = anr_formats.card_status(
         CARD, snapshot("2020-01-01", "other", banned=frozenset({"a_card"}))
     )
 
-    assert (found.status, found.text, found.is_legal) == ("outside", "Not in the card pool", False)
+    assert (status_.status, status_.text, status_.is_legal) == (
+        "outside",
+        "Not in the card pool",
+        False,
+    )
 
 
-def test_a_reprint_in_a_set_of_the_pool_is_enough():
+def test_reprint_in_a_set_of_the_pool_is_enough():
     assert anr_formats.card_status(CARD, snapshot("2020-01-01", "later")).is_legal
 
 
@@ -96,10 +100,10 @@ HISTORY = FormatFacts(
 )
 
 
-def test_the_history_joins_what_says_the_same():
+def test_history_joins_periods_of_equal_status():
     spans = [
-        (str(one.first), str(one.last), one.card_status.status, one.lists, one.pools)
-        for one in anr_formats.status_periods(CARD, HISTORY)
+        (str(period.first), str(period.last), period.card_status.status, period.lists, period.pools)
+        for period in anr_formats.status_periods(CARD, HISTORY)
     ]
 
     assert spans == [
@@ -116,8 +120,8 @@ def test_the_history_joins_what_says_the_same():
     ]
 
 
-def test_each_period_names_what_says_it():
-    assert [one.by for one in anr_formats.status_periods(CARD, HISTORY)] == [
+def test_each_period_names_its_list_or_pool():
+    assert [period.by for period in anr_formats.status_periods(CARD, HISTORY)] == [
         (),
         ("List of 2020-01-01", "List of 2020-06-01"),
         ("other",),
@@ -126,7 +130,7 @@ def test_each_period_names_what_says_it():
 
 
 @pytest.mark.parametrize(
-    ("date", "status", "since", "next_"),
+    ("date", "status", "start", "next_"),
     [
         ("2017-01-01", "outside", None, "2019-01-01"),
         ("2018-12-31", "outside", None, "2019-01-01"),
@@ -136,22 +140,22 @@ def test_each_period_names_what_says_it():
         ("2030-01-01", "legal", "2022-01-01", None),
     ],
 )
-def test_the_standing_of_a_day_says_since_when_and_what_comes(
-    date: str, status: str, since: str | None, next_: str | None
+def test_standing_on_a_day_has_its_start_and_the_next_change(
+    date: str, status: str, start: str | None, next_: str | None
 ):
-    (found,) = anr_formats.format_standings(CARD, [HISTORY], day(date))
+    (standing,) = anr_formats.format_standings(CARD, [HISTORY], day(date))
 
-    assert found.card_status.status == status
-    assert (found.period and str(found.period.first)) == since
-    assert (found.next and str(found.next.first)) == next_
-    assert anr_formats.is_card_legal(CARD, HISTORY, day(date)) == found.card_status.is_legal
+    assert standing.card_status.status == status
+    assert (standing.period and str(standing.period.first)) == start
+    assert (standing.next and str(standing.next.first)) == next_
+    assert anr_formats.is_card_legal(CARD, HISTORY, day(date)) == standing.card_status.is_legal
 
 
-def test_a_format_that_never_had_the_card_says_so():
+def test_format_without_the_card_has_a_status():
     format_ = FormatFacts("x", "X", (snapshot("2020-01-01", "other"),))
 
-    (found,) = anr_formats.format_standings(CARD, [format_], day("2025-01-01"))
-    assert (found.period, found.next, found.card_status.status) == (None, None, "outside")
+    (standing,) = anr_formats.format_standings(CARD, [format_], day("2025-01-01"))
+    assert (standing.period, standing.next, standing.card_status.status) == (None, None, "outside")
 
 
 @pytest.mark.parametrize(
@@ -164,19 +168,25 @@ def test_a_format_that_never_had_the_card_says_so():
     ],
 )
 def test_no_day_before_the_first_printing_is_shown(released: str, expected: list[str]):
-    found = anr_formats.status_periods(CARD, HISTORY, day(released))
+    periods = anr_formats.status_periods(CARD, HISTORY, day(released))
 
-    assert [f"{one.first} {one.card_status.status}" for one in found] == [
+    assert [f"{period.first} {period.card_status.status}" for period in periods] == [
         *expected,
         "2022-01-01 legal",
     ]
 
 
 def real(title: str) -> dict[str, tuple[str, str]]:
-    """Status of a shipped card by format on 17 September 2025, with its start."""
-    found = anr_formats.format_standings(card(title, "anr"), shipped_formats(), day("2025-09-17"))
+    """Status of a shipped card by format on 17 September 2025, with the start of that status."""
+    standings = anr_formats.format_standings(
+        card(title, "anr"), shipped_formats(), day("2025-09-17")
+    )
     return {
-        one.format_id: (one.card_status.text, str(one.period and one.period.first)) for one in found
+        standing.format_id: (
+            standing.card_status.text,
+            str(standing.period and standing.period.first),
+        )
+        for standing in standings
     }
 
 
@@ -191,12 +201,12 @@ def test_standing_of_shipped_cards_in_september_2025():
     assert real("The Catalyst: Convention Breaker")["standard"] == ("Not in the card pool", "None")
 
 
-def test_what_a_list_said_long_ago_can_be_read():
+def test_old_list_entries_are_in_the_history():
     standard = shipped_formats().find("standard")
     assert standard is not None
     history = anr_formats.status_periods(card("Mumba Temple", "anr"), standard)
 
-    assert [(str(one.first), one.card_status.text) for one in history] == [
+    assert [(str(period.first), period.card_status.text) for period in history] == [
         ("2012-09-06", "Legal"),
         ("2016-08-01", "Legal, each copy lowers the influence limit by 1"),
         ("2017-04-12", "Legal, each copy costs 1 more influence"),

@@ -1,4 +1,4 @@
-"""Fields with a past in pods, and every way to seat a small one."""
+"""Fields with a past in pods, and all possible seatings of a small field."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ Cost = tuple[int, int, int, int, int]
 
 
 class History:
-    """Pasts of the players of an event in pods."""
+    """Past seats and results of the players of an event in pods."""
 
     def __init__(self, players: Sequence[PlayerId]) -> None:
         self.points = dict.fromkeys(players, 0)
@@ -24,17 +24,17 @@ class History:
         self.seats: dict[PlayerId, list[PastSeat]] = {player: [] for player in players}
 
     def play(self, pods: Sequence[Sequence[PlayerId]], chance: random.Random) -> None:
-        """Play one round, with places by chance."""
+        """Play a round with random places."""
         largest = max(map(len, pods), default=0)
         for pod in pods:
-            places = chance.sample(PLACE_POINTS, len(pod))
-            for seat, (player, points) in enumerate(zip(pod, places, strict=True), start=1):
+            place_points = chance.sample(PLACE_POINTS, len(pod))
+            for seat, (player, points) in enumerate(zip(pod, place_points, strict=True), start=1):
                 self.points[player] += points
                 self.meetings[player] += [PastMeeting(mate) for mate in pod if mate != player]
                 self.seats[player].append(PastSeat(seat, len(pod), largest))
 
     def entrants(self, groups: dict[PlayerId, str] | None = None) -> list[Entrant]:
-        """The field as the engine reads it."""
+        """The field in the format of the engine."""
         return [
             Entrant(
                 player,
@@ -48,9 +48,9 @@ class History:
 
 
 @st.composite
-def fields(draw: st.DrawFn, least: int = 2, most: int = 8) -> list[Entrant]:
-    """Fields with a past that no engine made: odd pods, late entries, players who missed rounds."""
-    players: list[PlayerId] = list(range(1, draw(st.integers(least, most)) + 1))
+def fields(draw: st.DrawFn, min_players: int = 2, max_players: int = 8) -> list[Entrant]:
+    """Fields with a past that no engine made: odd pods, late entries, missed rounds."""
+    players: list[PlayerId] = list(range(1, draw(st.integers(min_players, max_players)) + 1))
     history, chance = History(players), random.Random(draw(st.integers(0, 999)))
     for _ in range(draw(st.integers(0, 4))):
         order = chance.sample(players, chance.randint(0, len(players)))
@@ -64,24 +64,26 @@ def fields(draw: st.DrawFn, least: int = 2, most: int = 8) -> list[Entrant]:
 
 
 def cost_of(pods: Sequence[Sequence[Entrant]]) -> Cost:
-    """The five levels of a whole round in seat order, counted by hand."""
+    """The five cost levels of a whole round in seat order, computed independently."""
     largest = max(map(len, pods))
     short = repeat = group = gap = ends = 0
     for pod in pods:
         if len(pod) < largest:
-            short += sum(past.size < past.largest for entrant in pod for past in entrant.seats)
+            short += sum(
+                past_seat.size < past_seat.largest for entrant in pod for past_seat in entrant.seats
+            )
         for first, second in combinations(pod, 2):
-            met = [meeting.opponent for meeting in first.opponents].count(second.id)
-            repeat += met * met
+            meetings = [meeting.opponent for meeting in first.opponents].count(second.id)
+            repeat += meetings * meetings
             group += first.avoid_group is not None and first.avoid_group == second.avoid_group
             gap += (first.match_points - second.match_points) ** 2
-        ends += sum(past.seat == 1 for past in pod[0].seats)
-        ends += sum(past.seat == past.size for past in pod[-1].seats)
+        ends += sum(past_seat.seat == 1 for past_seat in pod[0].seats)
+        ends += sum(past_seat.seat == past_seat.size for past_seat in pod[-1].seats)
     return repeat, short, group, gap, ends
 
 
 def levels_of(round_: PodRound) -> Cost:
-    """The five levels as the engine states them."""
+    """The five cost levels as stated by the engine."""
     cost = round_.cost
     return (
         cost["repeat"],
@@ -93,7 +95,7 @@ def levels_of(round_: PodRound) -> Cost:
 
 
 def least_cost(field: Sequence[Entrant], sizes: Sequence[int]) -> Cost:
-    """The best cost there is, found by trying every way to seat the field in every order."""
+    """The lowest cost, by trying every seating in every order."""
     return min(
         cost_of([_best_order(pod) for pod in pods]) for pods in every_seating(field, tuple(sizes))
     )
@@ -106,13 +108,13 @@ def _best_order(pod: Sequence[Entrant]) -> Sequence[Entrant]:
 def every_seating(
     field: Sequence[Entrant], sizes: tuple[int, ...]
 ) -> Iterator[list[tuple[Entrant, ...]]]:
-    """Every way to cut a field into pods of these sizes."""
+    """All divisions of a field into pods of these sizes."""
     if not sizes:
         yield []
         return
     for pod in combinations(field, sizes[0]):
-        left = [entrant for entrant in field if entrant not in pod]
-        for pods in every_seating(left, sizes[1:]):
+        remaining = [entrant for entrant in field if entrant not in pod]
+        for pods in every_seating(remaining, sizes[1:]):
             yield [pod, *pods]
 
 

@@ -1,4 +1,4 @@
-"""Seating in pods: how many and how large, locks, byes, refusals, reasons, the same every time."""
+"""Seating in pods: sizes, locks, byes, refusals, reasons and determinism."""
 
 import random
 
@@ -32,8 +32,8 @@ def kinds(round_: PodRound) -> list[str]:
     return [reason.kind for reason in round_.relaxations]
 
 
-def met(field: list[Entrant], first: int, second: int) -> list[Entrant]:
-    """The same field, after these two shared a table."""
+def after_meeting(field: list[Entrant], first: int, second: int) -> list[Entrant]:
+    """The same field after these two players shared a table."""
     return [
         Entrant(entrant.id, opponents=(PastMeeting(second if entrant.id == first else first),))
         if entrant.id in (first, second)
@@ -43,7 +43,7 @@ def met(field: list[Entrant], first: int, second: int) -> list[Entrant]:
 
 
 @settings(max_examples=30)
-@given(fields(most=20), st.integers(1, 4), st.integers(), st.randoms(use_true_random=False))
+@given(fields(max_players=20), st.integers(1, 4), st.integers(), st.randoms(use_true_random=False))
 def test_order_of_entrants_does_not_matter(
     field: list[Entrant], round_number: int, seed: int, chance: random.Random
 ) -> None:
@@ -68,7 +68,7 @@ def test_round_1_is_random_and_the_seed_decides(count: int) -> None:
     assert len(draws) > 10
 
 
-def test_two_pods_of_four_are_seated_as_this_version_of_the_engine_seats_them() -> None:
+def test_seating_of_an_engine_version_never_changes() -> None:
     field = [Entrant(player, player % 4) for player in range(1, 9)]
 
     assert seats_of(seat_pods(field, round_number=2, seed=7)) == [(7, 2, 6, 3), (8, 1, 4, 5)]
@@ -88,7 +88,7 @@ def test_close_scores_sit_together_and_the_best_pod_is_table_1() -> None:
 
 
 def test_past_table_mates_and_groups_are_kept_apart() -> None:
-    field = met(players(6), 1, 2)
+    field = after_meeting(players(6), 1, 2)
     field[4], field[5] = Entrant(5, avoid_group="a"), Entrant(6, avoid_group="a")
 
     for seed in range(20):
@@ -97,8 +97,8 @@ def test_past_table_mates_and_groups_are_kept_apart() -> None:
         assert kinds(round_) == []
 
 
-def test_repeat_that_cannot_be_helped_is_reported() -> None:
-    round_ = seat_pods(met(players(4), 1, 2), round_number=2, seed=1)
+def test_unavoidable_repeat_is_reported() -> None:
+    round_ = seat_pods(after_meeting(players(4), 1, 2), round_number=2, seed=1)
 
     assert kinds(round_) == ["repeat"]
     assert round_.relaxations[0].sentence({1: "Anna", 2: "Béla"}) in [
@@ -110,8 +110,8 @@ def test_repeat_that_cannot_be_helped_is_reported() -> None:
 
 def test_player_after_a_short_table_sits_at_a_full_table() -> None:
     field = players(7)
-    for place in (0, 3, 5):
-        field[place] = Entrant(place + 1, seats=(PastSeat(1, 3, 4),))
+    for index in (0, 3, 5):
+        field[index] = Entrant(index + 1, seats=(PastSeat(1, 3, 4),))
     round_ = seat_pods(field, round_number=2, seed=1)
     (short,) = [pod for pod in round_.pods if len(pod.seats) == 3]
 
@@ -122,7 +122,7 @@ def test_player_after_a_short_table_sits_at_a_full_table() -> None:
     )
 
 
-def test_second_short_table_is_reported_when_everybody_had_one() -> None:
+def test_second_short_table_is_reported_when_all_players_had_one() -> None:
     field = [Entrant(player, seats=(PastSeat(2, 3, 4),)) for player in range(1, 8)]
 
     round_ = seat_pods(field, round_number=2, seed=1)
@@ -157,9 +157,11 @@ def test_repeated_table_mates_weigh_more_than_a_second_short_table() -> None:
     )
 
 
-def test_first_and_last_seats_change() -> None:
+def test_players_of_first_and_last_seats_change() -> None:
     pasts = {1: (1, 4), 2: (4, 4), 3: (1, 4), 4: (4, 4), 5: (2, 4)}
-    field = [Entrant(player, seats=(PastSeat(*past, 4),)) for player, past in pasts.items()]
+    field = [
+        Entrant(player, seats=(PastSeat(*past_seat, 4),)) for player, past_seat in pasts.items()
+    ]
     (pod,) = seat_pods(field, round_number=2, seed=1).pods
 
     assert pod.cost["seat_order"] == 0
@@ -197,7 +199,7 @@ def test_player_left_alone_by_locks_has_a_reported_bye() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locked", "words"),
+    ("locked", "message"),
     [
         ([LockedPod(1, (1,))], "Table 1 is locked with 1 players; a pod has 2 to 5"),
         ([LockedPod(1, (1, 2, 3, 4, 5, 6))], "locked with 6 players"),
@@ -207,12 +209,12 @@ def test_player_left_alone_by_locks_has_a_reported_bye() -> None:
         ([LockedPod(1, (1, 9))], "Player 9 is locked but not in the field"),
     ],
 )
-def test_locks_that_do_not_fit_are_refused(locked: list[LockedPod], words: str) -> None:
-    with pytest.raises(LockRefused, match=words):
+def test_locks_that_do_not_fit_are_refused(locked: list[LockedPod], message: str) -> None:
+    with pytest.raises(LockRefused, match=message):
         seat_pods(players(6), round_number=1, seed=1, locked=locked)
 
 
-def test_one_player_and_a_player_twice_are_refused() -> None:
+def test_single_player_and_repeated_player_are_refused() -> None:
     with pytest.raises(NotEnoughEntrants):
         seat_pods(players(1), round_number=1, seed=1)
     with pytest.raises(DuplicateEntrants):
@@ -225,13 +227,13 @@ def test_certificate_differs_by_seeds_locks_and_pasts() -> None:
         seat_pods(field, round_number=1, seed=1).certificate.digest,
         seat_pods(field, round_number=1, seed=2).certificate.digest,
         seat_pods(field, round_number=1, seed=1, locked=[LockedBye(1)]).certificate.digest,
-        seat_pods(met(field, 1, 2), round_number=1, seed=1).certificate.digest,
+        seat_pods(after_meeting(field, 1, 2), round_number=1, seed=1).certificate.digest,
     }
 
     assert len(digests) == 4
 
 
-def test_lowest_score_chooses_a_faction_first_and_the_lot_decides_among_equals() -> None:
+def test_lowest_score_chooses_a_faction_first_and_ties_are_drawn() -> None:
     assert draft_order({1: 9, 2: 0, 3: 4}, seed=1) == (2, 3, 1)
     assert {draft_order({1: 3, 2: 3, 3: 0}, seed=seed) for seed in range(20)} == {
         (3, 1, 2),
@@ -256,12 +258,12 @@ TABLE = """
 def table() -> dict[int, tuple[int, ...]]:
     rows: dict[int, tuple[int, ...]] = {}
     players = 0
-    for word in TABLE.split():
-        if word.endswith(":"):
-            players = int(word[:-1])
+    for token in TABLE.split():
+        if token.endswith(":"):
+            players = int(token[:-1])
             rows[players] = ()
         else:
-            size, _, times = word.partition("x")
+            size, _, times = token.partition("x")
             rows[players] += (int(size),) * int(times or 1)
     return rows
 
@@ -279,7 +281,7 @@ def test_all_players_have_a_seat_and_sizes_differ_by_at_most_one(players: int) -
     assert set(sizes) <= ({3, 4} if players > 5 else {players})
 
 
-def test_no_players_need_no_pod_and_one_is_refused() -> None:
+def test_no_players_need_no_pod_and_a_single_player_is_refused() -> None:
     assert pod_sizes(0) == ()
     with pytest.raises(ValueError, match="1 player cannot make a pod"):
         pod_sizes(1)

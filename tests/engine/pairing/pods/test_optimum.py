@@ -1,4 +1,4 @@
-"""Small fields sit at the least cost there is; large ones sit where no exchange helps."""
+"""Small fields are seated at the lowest cost; in large fields, no exchange lowers the cost."""
 
 import random
 from itertools import combinations, product
@@ -30,7 +30,7 @@ from tests.engine.pairing.pods.fields import (
 
 
 @settings(max_examples=70)
-@given(fields(most=8), st.integers(2, 6), st.integers(0, 99))
+@given(fields(max_players=8), st.integers(2, 6), st.integers(0, 99))
 def test_no_seating_of_a_small_field_is_cheaper(
     field: list[Entrant], round_number: int, seed: int
 ) -> None:
@@ -42,7 +42,7 @@ def test_no_seating_of_a_small_field_is_cheaper(
 
 
 @settings(max_examples=8)
-@given(fields(least=9, most=9), st.integers(0, 99))
+@given(fields(min_players=9, max_players=9), st.integers(0, 99))
 def test_no_seating_of_nine_is_cheaper(field: list[Entrant], seed: int) -> None:
     round_ = seat_pods(field, round_number=2, seed=seed)
 
@@ -51,7 +51,7 @@ def test_no_seating_of_nine_is_cheaper(field: list[Entrant], seed: int) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=60)
-@given(fields(least=9, most=11), st.integers(0, 99))
+@given(fields(min_players=9, max_players=11), st.integers(0, 99))
 def test_no_seating_of_up_to_eleven_is_cheaper(field: list[Entrant], seed: int) -> None:
     round_ = seat_pods(field, round_number=2, seed=seed)
 
@@ -59,7 +59,7 @@ def test_no_seating_of_up_to_eleven_is_cheaper(field: list[Entrant], seed: int) 
 
 
 @settings(max_examples=12)
-@given(fields(least=MAX_EXHAUSTIVE_PLAYERS + 1, most=40), st.integers(0, 99))
+@given(fields(min_players=MAX_EXHAUSTIVE_PLAYERS + 1, max_players=40), st.integers(0, 99))
 def test_no_exchange_in_a_large_field_is_cheaper(field: list[Entrant], seed: int) -> None:
     round_ = seat_pods(field, round_number=3, seed=seed)
     pods = entrants_of(round_, field)
@@ -68,53 +68,53 @@ def test_no_exchange_in_a_large_field_is_cheaper(field: list[Entrant], seed: int
     assert round_.certificate.search is PodSearch.LOCAL
     assert levels_of(round_)[:4] == cost
     for first, second in combinations(range(len(pods)), 2):
-        for place in range(len(pods[first])):
+        for seat in range(len(pods[first])):
             for opposite in range(len(pods[second])):
                 tried = [list(pod) for pod in pods]
-                tried[first][place], tried[second][opposite] = (
+                tried[first][seat], tried[second][opposite] = (
                     pods[second][opposite],
-                    pods[first][place],
+                    pods[first][seat],
                 )
                 assert cost_of(tried)[:4] >= cost
 
 
 def both_searches(field: list[Entrant], seed: int) -> tuple[int, int]:
-    """The packed costs by exchanges and by the full search."""
+    """The packed costs of the exchanges and of the full search."""
     costs, sizes = PackedCosts(field), pod_sizes(len(field))
-    by_score = sorted(range(len(field)), key=lambda place: -field[place].match_points)
-    ways = (
+    by_score = sorted(range(len(field)), key=lambda index: -field[index].match_points)
+    seatings = (
         good_pods(costs, by_score, sizes, largest=max(sizes), chance=random.Random(seed)),
         cheapest_pods(costs, sizes, largest=max(sizes)),
     )
     local, exact = (
-        sum(costs.of_pod(pod, short=len(pod) < max(sizes)) for pod in way) for way in ways
+        sum(costs.of_pod(pod, short=len(pod) < max(sizes)) for pod in pods) for pods in seatings
     )
     return local, exact
 
 
 @settings(max_examples=30)
-@given(fields(least=6, most=13), st.integers(0, 99))
+@given(fields(min_players=6, max_players=13), st.integers(0, 99))
 def test_exchanges_never_beat_the_full_search(field: list[Entrant], seed: int) -> None:
     local, exact = both_searches(field, seed)
 
     assert local >= exact
 
 
-def test_exchanges_find_the_optimum_in_nearly_all_events_where_it_is_known() -> None:
-    found = []
+def test_exchanges_nearly_always_find_a_known_optimum() -> None:
+    is_optimal = []
     for size in (8, 10, 12, 13):
         history, chance = History(list(range(size))), random.Random(size)
         for number in range(1, 6):
             field = history.entrants()
             local, exact = both_searches(field, number)
-            found.append(local == exact)
+            is_optimal.append(local == exact)
             history.play(seats_of(seat_pods(field, round_number=number, seed=1)), chance)
 
-    assert sum(found) >= 18
-    assert len(found) == 20
+    assert sum(is_optimal) >= 18
+    assert len(is_optimal) == 20
 
 
-def test_ten_players_repeat_one_pair_in_round_two() -> None:
+def test_ten_players_repeat_one_pair_in_round_2() -> None:
     # Tables of 4, 3 and 3 cannot be mixed without a repeat, and a single repeat is enough.
     players: list[PlayerId] = list(range(10))
     for seed in range(10):
@@ -138,15 +138,18 @@ def test_no_swap_avoids_a_second_short_table(size: int) -> None:
         for short, full in product(pods, pods):
             if len(short) == largest or len(full) < largest:
                 continue
-            for place, opposite in product(range(len(short)), range(len(full))):
+            for seat_index, opposite in product(range(len(short)), range(len(full))):
                 tried = [list(pod) for pod in pods]
                 first, second = pods.index(short), pods.index(full)
-                tried[first][place], tried[second][opposite] = full[opposite], short[place]
+                tried[first][seat_index], tried[second][opposite] = (
+                    full[opposite],
+                    short[seat_index],
+                )
                 assert cost_of(tried)[:2] >= cost_of(pods)[:2]
         history.play(seats_of(round_), chance)
 
 
-def test_sixteen_play_three_rounds_without_a_repeat() -> None:
+def test_sixteen_players_play_three_rounds_without_a_repeat() -> None:
     history, chance = History(list(range(16))), random.Random(3)
     repeats: list[int] = []
     for number in range(1, 4):
@@ -157,7 +160,7 @@ def test_sixteen_play_three_rounds_without_a_repeat() -> None:
     assert repeats == [0, 0, 0]
 
 
-def test_nine_players_meet_all_others_once_in_four_rounds() -> None:
+def test_nine_players_meet_all_opponents_once_in_four_rounds() -> None:
     history, chance = History(list(range(9))), random.Random(3)
     for number in range(1, 5):
         round_ = seat_pods(history.entrants(), round_number=number, seed=number)
@@ -173,8 +176,11 @@ def test_first_and_last_seats_are_shared_out() -> None:
         history.play(
             seats_of(seat_pods(history.entrants(), round_number=number, seed=number)), chance
         )
-    firsts = [sum(past.seat == 1 for past in seats) for seats in history.seats.values()]
-    lasts = [sum(past.seat == past.size for past in seats) for seats in history.seats.values()]
+    firsts = [sum(past_seat.seat == 1 for past_seat in seats) for seats in history.seats.values()]
+    lasts = [
+        sum(past_seat.seat == past_seat.size for past_seat in seats)
+        for seats in history.seats.values()
+    ]
 
     assert sum(firsts) == sum(lasts) == 24
     assert max(firsts) <= 3
