@@ -262,7 +262,7 @@ def check_series(reader: Reader, evenings: list[EveningByHand]) -> None:
     assert sorted(names) == sorted(PEOPLE)
     for name, (rank, _, points, events, *cells) in zip(names, rows, strict=True):
         assert Counter(points=int(points), events=int(events)) == Counter(
-            points=int(current.points(name)), events=len(current.brought(name))
+            points=int(current.points(name)), events=len(current.counted_points(name))
         ), name
         moved = before.place_of(name) - current.place_of(name)
         direction = "up" if moved > 0 else "down"
@@ -272,13 +272,13 @@ def check_series(reader: Reader, evenings: list[EveningByHand]) -> None:
             else f"{current.place_of(name)}"
         )
         assert rank == expected_rank, name
-        brought = dict(current.brought(name))
+        brought = dict(current.counted_points(name))
         for number, cell in enumerate(cells, start=1):
             expected = str(brought[number]) if number in brought else "-not played"
             assert re.match(rf"{expected}(\D|\d(st|nd|rd|th)|\d\d(st|nd|rd|th)|$)", cell), name
         assert sum("does not count" in cell for cell in cells) == max(0, len(brought) - BEST)
     qualified = page.locator("section[aria-labelledby=qualified] tbody tr bdi.player-name")
-    assert qualified.all_inner_texts() == current.through(1, 0, set())
+    assert qualified.all_inner_texts() == current.qualified_players(1, 0, set())
 
 
 def expected_season(evenings: list[EveningByHand]) -> SeasonByHand:
