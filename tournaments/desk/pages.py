@@ -127,9 +127,7 @@ class DeskState:
 
     @property
     def has_bracket(self) -> bool:
-        begun = any(
-            round_.stage.way.is_elimination and not round_.is_draft for round_ in self.rounds
-        )
+        begun = any(round_.is_in_cut and not round_.is_draft for round_ in self.rounds)
         return begun or (self.cut is not None and self.cut.stage.seeds_shown_at is not None)
 
     @property
@@ -260,7 +258,7 @@ def desk_state(tournament: Tournament, summary: DeskSummary | None = None) -> De
         target=stage.expected_rounds(players),
         changed=(len(gone), len(arrived)),
         results_changed=draft is not None and draft.results_changed_since_draft(),
-        cut=rounds_cut.get_cut(stage) if stage.way.is_elimination else None,
+        cut=rounds_cut.get_cut(stage) if stage.is_cut else None,
         is_played_out=stage.is_played_out(),
         registration_is_open=tournament.can_register(),
         day_two=_day_two_check_in(tournament),
@@ -846,7 +844,7 @@ class FinishQuestion:
 def finish_question(tournament: Tournament) -> FinishQuestion:
     """Collect the facts that become final, in a constant number of queries."""
     stage = tournament.current_stage()
-    cut = get_cut(stage) if stage.way.is_elimination else None
+    cut = get_cut(stage) if stage.is_cut else None
     latest = tournament.latest_round()
     snapshot = tournament.snapshots.newest()
     leaders = standing_lines_with_cut(tournament, snapshot)[:LEADERS_SHOWN] if snapshot else []

@@ -339,7 +339,7 @@ class CutTable:
 
 
 def find_cut_table(round_: Round, registration: Registration) -> CutTable | None:
-    if not round_.stage.way.is_elimination:
+    if not round_.is_in_cut:
         return None
     pairing = round_.pairing_of(registration.player)
     return get_cut_table(pairing) if pairing is not None else None

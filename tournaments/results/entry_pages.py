@@ -117,7 +117,7 @@ def get_result_card(pairing: Pairing) -> ResultCard:
 
 def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
     """Return the cards of these tables. Requires seats with their players."""
-    event, is_cut = round_.stage.tournament, round_.stage.way.is_elimination
+    event, is_cut = round_.stage.tournament, round_.is_in_cut
     numbers = dict(event.registrations.values_list("player_id", "number"))
     so_far = {} if is_cut else event.points_before(round_.number)
     undo: Mapping[int | None, int] = {}
@@ -289,7 +289,7 @@ def make_entry_form(pairing: Pairing, data: Any = None) -> ResultEntryForm:
     return ResultEntryForm(
         data,
         match=pairing.match,
-        is_cut=pairing.round.stage.way.is_elimination,
+        is_cut=pairing.round.is_in_cut,
         initial_result=get_latest_result(pairing.match),
         prefix=f"t{pairing.table_number}",
     )

@@ -231,7 +231,7 @@ def _refuse_changed_impact(pairing: Pairing, result: MatchResult, seen: str | No
 
 def refuse_unless_bracket_fits(round_: Round) -> None:
     """Raise NotPlayable if a later game of the cut is published with different players."""
-    if round_.stage.way.is_elimination and not rounds_cut.is_bracket_consistent(round_.stage):
+    if round_.is_in_cut and not rounds_cut.is_bracket_consistent(round_.stage):
         raise NotPlayable(
             "A later game of the bracket is published with the players of the old result. "
             "Unpublish that round first, or keep the player who advances."

@@ -119,8 +119,8 @@ def standings(request: EventRequest) -> HttpResponse:
     if grid is None and "round" in request.GET:
         raise Http404(NO_STANDINGS)
     place = event.registration_of(actor.player)
-    has_cut = any(round_.stage.way.is_elimination for round_ in visible)
-    counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
+    has_cut = any(round_.is_in_cut for round_ in visible)
+    counted = [round_ for round_ in visible if not round_.is_in_cut]
     is_newest = grid is not None and not grid.live and grid.after == grid.stored
     has_bracket = visible[0].has_bracket if visible else False  # type: ignore[attr-defined]
     placings = get_cut_placings(request) if has_cut else {}
@@ -227,7 +227,7 @@ def report_result(request: TableRequest) -> HttpResponse:
         request.POST or None,
         match=match,
         me=seat,
-        is_cut=pairing.round.stage.way.is_elimination,
+        is_cut=pairing.round.is_in_cut,
         initial_result=matches_records.result_from_document(report.result) if report else None,
         code=request.GET.get("code"),
     )
@@ -288,7 +288,7 @@ def _dispute_page(request: TableRequest, form: ReportAnswerForm | None = None) -
         "report": report,
         "reported": report_in_words(match, report),
         "judged": judged_games(match),
-        "usual": usual_results(match, seat, is_cut=pairing.round.stage.way.is_elimination),
+        "usual": usual_results(match, seat, is_cut=pairing.round.is_in_cut),
         "form": form or ReportAnswerForm(initial={"report": report.pk}),
     }
     return _own_table_page(request, "tournaments/results/dispute.html", context)
@@ -418,7 +418,7 @@ def _entry_page(
         for card in get_result_cards(round_)
     ]
     rule = scoring_rule(round_.stage.scoring_rule)
-    is_cut = round_.stage.way.is_elimination
+    is_cut = round_.is_in_cut
     states = Counter(card.match.state for card in cards)
     context = {
         "clock": timing_pages.get_clock_face(round_),
@@ -653,7 +653,7 @@ def _make_decision_form(
     # Only judges see notes, so only they may cite rulings.
     is_judge = event_permissions.can_judge(request.actor, request.event)
     form_class = ResultDecisionForm if is_judge else ResultEntryForm
-    is_cut = pairing.round.stage.way.is_elimination
+    is_cut = pairing.round.is_in_cut
     return form_class(data, match=pairing.match, is_cut=is_cut, **options)
 
 

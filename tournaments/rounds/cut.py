@@ -226,7 +226,7 @@ def get_chosen_corp(pairing: Pairing) -> str:
 
 
 def undecided_tables(round_: Round) -> list[Pairing]:
-    if not round_.stage.way.is_elimination:
+    if not round_.is_in_cut:
         return []
     return [pairing for pairing in round_.pairings.with_players() if is_undecided(pairing)]
 

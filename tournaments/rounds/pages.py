@@ -114,7 +114,7 @@ def _reasons_for_players(pairing: Pairing) -> list[dict[str, Any]]:
 def _scores_before(tournament: Tournament, pairing: Pairing) -> tuple[PlayerScore, ...]:
     """Return the match points in the standings before the round; empty in round 1 and in a cut."""
     round_ = pairing.round
-    if round_.number == 1 or round_.stage.way.is_elimination:
+    if round_.number == 1 or round_.is_in_cut:
         return ()
     before = tournament.snapshots.newest(round_.number - 1)
     if before is None:
@@ -308,7 +308,7 @@ class CutSeating(NamedTuple):
 
 
 def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
-    if not round_.stage.way.is_elimination:
+    if not round_.is_in_cut:
         return {}
     pairings = list(round_.pairings.order_by())
     for pairing in pairings:
@@ -319,7 +319,7 @@ def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
 def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
     """Return the lines with each player's points before the round; without points in a cut."""
     tournament = round_.stage.tournament
-    is_cut = round_.stage.way.is_elimination
+    is_cut = round_.is_in_cut
     points = {} if is_cut else tournament.points_before(round_.number)
     return [
         line._replace(
