@@ -4,15 +4,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django.db.models import Max, prefetch_related_objects
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import UNSETTLED_REPORT_STATES, Match, MatchState, ResultReport
 from matches.scoring.results import FactionFacts, MatchResult, Points
-from matches.scoring.rules import AgendaRule, scoring_rule
+from matches.scoring.rules import scoring_rule
 from tournaments.models import Pairing, Round, event_log
 from tournaments.results.forms import ResultEntryForm
 from tournaments.results.pages import (
@@ -42,6 +45,14 @@ class CardSeat:
     faction: str = ""
     # True if a penalty puts the player last in a pod.
     is_lost: bool = False
+
+    @property
+    def so_far_text(self) -> str:
+        if self.so_far is None:
+            return ""
+        # Half a point is one point, 1½ are points.
+        text = ngettext("%(points)s point so far", "%(points)s points so far", ceil(self.so_far))
+        return text % {"points": mixed_number(self.so_far)}
 
 
 @dataclass(frozen=True)
@@ -201,32 +212,26 @@ def claim_sentence(match: Match, report: ResultReport, name: str) -> str:
     result = matches_records.result_with_losses(
         match, matches_records.result_from_document(report.result)
     )
-    values = {"name": name, **_claimed_score(match, result)}
+    if not match.rule.has_roles:
+        victory_points = ", ".join(map(str, result.victory_points))
+        values = {"name": name, "points": victory_points}
+        return _("%(name)s reports %(points)s victory points.") % values
+    match_points = match.rule.match_points(result)
+    seats = sorted(match_points, key=lambda seat: -match_points[seat])
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    # The player with more points comes first; games won are given if agenda points decide.
+    score, points = score_in_words(match.rule, result, seats)
+    values = {"name": name, "score": score, "points": points, "winner": names[seats[0]]}
+    is_tied = len(set(match_points.values())) == 1
     if result.is_intentional_draw:
         return _("%(name)s reports an intentional draw (%(score)s).") % values
-    if not match.rule.has_roles:
-        return _("%(name)s reports %(score)s victory points.") % values
-    if not values["winner"]:
+    if is_tied and points:
+        return _("%(name)s reports %(score)s (%(points)s points).") % values
+    if is_tied:
         return _("%(name)s reports %(score)s.") % values
+    if points:
+        return _("%(name)s reports %(score)s for %(winner)s (%(points)s points).") % values
     return _("%(name)s reports %(score)s for %(winner)s.") % values
-
-
-def _claimed_score(match: Match, result: MatchResult) -> dict[str, str]:
-    """Return `score` and `winner`; the winner's number is first, else that of the first player."""
-    if not match.rule.has_roles:
-        return {"score": ", ".join(map(str, result.victory_points)), "winner": ""}
-    points = match.rule.match_points(result)
-    has_games = isinstance(match.rule, AgendaRule)
-    leading: Mapping[int, Any] = (
-        {seat: result.games_won(seat) for seat in points} if has_games else points
-    )
-    seats = sorted(points, key=lambda seat: -leading[seat])
-    names = {seat.position: seat.player.name for seat in match.seats.all()}
-    score, beside = score_in_words(match.rule, result, seats)
-    if beside:
-        score += f" ({beside})"
-    is_tied = len(set(leading.values())) == 1
-    return {"score": score, "winner": "" if is_tied else names[seats[0]]}
 
 
 def _loss_sentences(match: Match) -> Iterator[str]:

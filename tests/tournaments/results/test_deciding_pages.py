@@ -28,8 +28,8 @@ def test_both_reports_and_their_differences_are_on_top(
 
     one, other = (seat.player.name for seat in pairing.match.seats.order_by("position"))
     assert [sentence for _report, sentence in page.context["claims"]] == [
-        f"{one} reports 2–0 (20–3) for {one}.",
-        f"{other} reports 2–0 (20–4) for {one}.",
+        f"{one} reports 2–0 for {one} (20–3 points).",
+        f"{other} reports 2–0 for {one} (20–4 points).",
     ]
     compared = page.context["dispute"]
     differences = [(field.game, field.label, values) for field, values in compared.differences]
