@@ -538,12 +538,17 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
         seen_impact=request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None,
         cited=form.cleaned_data.get("cited", ()),
     )
+    is_changed = before not in (matches_records.NO_RESULT, form.result)
+    return _points_sentence(pairing, match, is_changed=is_changed)
+
+
+def _points_sentence(pairing: Pairing, match: Match, *, is_changed: bool = False) -> str:
     seats = match.seats.select_related("player")
     points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
-    values = {"table": pairing.table_number, "points": points}
-    if before in (matches_records.NO_RESULT, form.result):
-        return _("Table %(table)d: %(points)s.") % values
-    return _("Table %(table)d changed: %(points)s.") % values
+    sentence = _("Table %(table)d: %(points)s.")
+    if is_changed:
+        sentence = _("Table %(table)d changed: %(points)s.")
+    return sentence % {"table": pairing.table_number, "points": points}
 
 
 def render_changed_card(
@@ -614,11 +619,13 @@ MatchHistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNot
 def decide_result(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show the reports and settle the result.
 
-    `?report=` fills the form with that report. Staff without the right to enter results may read;
-    judges may write notes.
+    A posted `report` is recorded as the result; `?report=` fills the form with it. Staff without
+    the right to enter results may read; judges may write notes.
     """
     pairing, match = _get_table(request, number, table)
     if request.method == "POST":
+        if "report" in request.POST:
+            return _record_report(request, pairing)
         return _save_decision(request, pairing)
     chosen = request.GET.get("report", "")
     report = next((report for report in match.reports.all() if str(report.pk) == chosen), None)
@@ -662,10 +669,33 @@ def _is_locked(request: HttpRequest) -> bool:
     return AS_PLAYED_PARAMETER not in request.GET and AS_PLAYED_PARAMETER not in request.POST
 
 
+def _record_report(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    """Settle an open dispute with the `report` of a player."""
+    if not event_permissions.can_enter_results(request.actor, request.event):
+        return _refuse_decision(request, pairing)
+    report = whole_number(request.POST["report"], 18) or 0
+    seen = whole_number(request.POST.get("seen", ""), 9) or 0
+    with show_refusals(request):
+        match = services.record_report(pairing, report, request.actor, seen_version=seen)
+        return _redirect_after_decision(request, pairing, _points_sentence(pairing, match))
+    return redirect(_decision_url(request, pairing))
+
+
+def _refuse_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    messages.error(request, _("You may write notes here, but not enter results."))
+    return redirect(_decision_url(request, pairing))
+
+
+def _redirect_after_decision(request: EventRequest, pairing: Pairing, text: str) -> HttpResponse:
+    entry = get_newest_result_entry(pairing)
+    undo = reverse("tournaments:log_undo", args=[request.event.slug, entry.pk]) if entry else ""
+    messages.success(request, text, extra_tags=undo)
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
 def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     if not event_permissions.can_enter_results(request.actor, request.event):
-        messages.error(request, _("You may write notes here, but not enter results."))
-        return redirect(_decision_url(request, pairing))
+        return _refuse_decision(request, pairing)
     locked = _is_locked(request)
     form = _make_decision_form(request, pairing, request.POST, is_locked=locked)
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
@@ -674,8 +704,8 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     with show_refusals(request):
         if preview := render_impact_page(request, pairing, form):
             return preview
-        messages.success(request, record_decision(request, pairing, form))
-        return redirect("tournaments:desk", slug=request.event.slug)
+        saved = record_decision(request, pairing, form)
+        return _redirect_after_decision(request, pairing, saved)
     pairing, match = _get_table(request, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
