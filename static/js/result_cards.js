@@ -41,7 +41,7 @@ window.resultCards = (function () {
   function entrance(card) {
     const wrong = card.querySelector("[aria-invalid='true']:not([type='hidden'])");
     const codes = codesOf(card).filter((code) => !code.disabled);
-    return wrong || asked(card).find((field) => !field.value) || codes.find((code) => code.checked) || codes[0] || card.querySelector("[data-sides] button") || card.querySelector("button, a");
+    return wrong || asked(card).find((field) => !field.value) || codes.find((code) => code.checked) || codes[0] || card.querySelector(":is([data-sides], [data-tie]) button") || card.querySelector("button, a");
   }
 
   function nextOpen(card) {

@@ -259,7 +259,7 @@
   }
 
   function onSaved(card) {
-    const saved = card.querySelector("[data-said]").textContent;
+    const { said: saved } = card.dataset;
     tell(isScoreTyped ? `${saved} ${text("score_saved", {})}` : saved, isScoreTyped);
     isScoreTyped = false;
     undo.hidden = !card.querySelector("[data-undo]");
@@ -326,7 +326,7 @@
     const { card } = event.detail;
     if ("refused" in card.dataset) {
       onRefused(card);
-    } else if (card.querySelector("[data-said]")) {
+    } else if ("said" in card.dataset) {
       onSaved(card);
     } else if (numberOf(card) === chosen) {
       mark(card);

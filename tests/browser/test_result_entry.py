@@ -94,11 +94,11 @@ def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) ->
     page.keyboard.press("4")
     page.keyboard.press("Enter")
 
-    expect(card.locator("[data-said]")).to_contain_text("Table 1: Player")
+    expect(message(page)).to_contain_text("Table 1: Player")
     assert points_at(page, 1) == ["20", "4"]
     assert focus(page) == "t2-code"
     card.get_by_role("button", name="Undo").click()
-    expect(card).to_contain_text("Result of table 1 undone. It has no result now.")
+    expect(message(page)).to_contain_text("Result of table 1 undone. It has no result now.")
     card.get_by_role("link", name="Other…").click()
     expect(card.get_by_role("button", name="Save table 1")).to_be_visible()
     card.get_by_role("link", name="Cancel").click()

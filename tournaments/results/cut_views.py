@@ -197,12 +197,20 @@ def undo_cut(request: EventRequest) -> HttpResponse:
 def set_advancing_player(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the player who advances from a drawn match; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(request, number), table)
-    with show_refusals(request):
+    shows_card = request.POST.get("page") == "results"
+    saved = ""
+    with show_refusals(request, as_message=not shows_card) as outcome:
         player = _chosen_player(request, "player")
         cuts.set_advancing_player(pairing, player, request.actor)
-        words = _("%(name)s advances from table %(table)d.")
-        messages.success(request, words % {"name": player.player, "table": table})
-    return _redirect_to_table(pairing)
+        saved = _("%(name)s advances from table %(table)d.")
+        saved %= {"name": player.player, "table": table}
+        if not is_htmx(request):
+            messages.success(request, saved)
+    if shows_card:
+        return render_changed_card(request, number, table, outcome, saved=saved)
+    if outcome.refusal:
+        return _redirect_to_table(pairing)
+    return redirect("tournaments:desk", slug=request.event.slug)
 
 
 @require_POST

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import UNSETTLED_REPORT_STATES, Match, MatchState, ResultReport
-from matches.scoring.results import FactionFacts, MatchResult, Points
+from matches.scoring.results import FactionFacts, Points
 from matches.scoring.rules import scoring_rule
 from tournaments.models import Pairing, Round, event_log
 from tournaments.results.forms import ResultEntryForm
@@ -26,6 +26,7 @@ from tournaments.results.pages import (
     score_in_words,
 )
 from tournaments.results.queries import get_auto_confirm_time
+from tournaments.rounds import cut as rounds_cut
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,12 @@ class ResultCard:
     refusals: tuple[str, ...] = ()
     saved: str = ""
     is_stale: bool = False
+    # A settled match of a cut whose points do not decide who advances.
+    is_tied: bool = False
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.is_tied and self.pairing.advances_id is None
 
     @property
     def chooser(self) -> str:
@@ -119,7 +126,8 @@ class ResultCard:
 
 def get_result_cards(round_: Round) -> list[ResultCard]:
     """Return a card for each table of the round; a constant number of queries."""
-    return make_cards(round_, list(round_.pairings.with_players().exclude(match=None)))
+    pairings = round_.pairings.with_players().select_related("advances__player")
+    return make_cards(round_, list(pairings.exclude(match=None)))
 
 
 def get_result_card(pairing: Pairing) -> ResultCard:
@@ -165,6 +173,7 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
                 losses=tuple(_loss_sentences(pairing.match)),
                 undo=undo.get(pairing.pk) if pairing.match.is_settled else None,
                 counts_at=_auto_confirm_time(round_, reports[pairing.match.pk].values()),
+                is_tied=is_cut and rounds_cut.is_tied(pairing),
             )
         )
     return cards

@@ -420,6 +420,7 @@ def _entry_page(
     rule = scoring_rule(round_.stage.scoring_rule)
     is_cut = round_.is_in_cut
     states = Counter(card.match.state for card in cards)
+    tied = sum(card.is_undecided for card in cards)
     context = {
         "clock": timing_pages.get_clock_face(round_),
         "cards": cards,
@@ -427,8 +428,8 @@ def _entry_page(
         "missing": states[MatchState.OPEN],
         "reported": states[MatchState.PROPOSED],
         "disputed": states[MatchState.DISPUTED],
-        "all_in": all(card.match.is_settled for card in cards),
-        "level_tables": rounds_cut.undecided_tables(round_),
+        "tied": tied,
+        "all_in": not tied and all(card.match.is_settled for card in cards),
         # Result codes that can be typed, and the fields that each requires.
         "codes": codes_to_offer(result_codes(rule), is_cut=is_cut),
         "marks": code_marks(rule),

@@ -505,7 +505,10 @@ class TestUnconfirmedReport:
         page = desk.get(path(event, RESULTS))
 
         sentences = [claim.sentence for claim in card_of(page, 1).claims]
-        assert sentences == ["Ada reports 2–0 for Ada (20–3 points).", "Bo reports 2–0 (20–4) for Ada."]
+        assert sentences == [
+            "Ada reports 2–0 for Ada (20–3 points).",
+            "Bo reports 2–0 for Ada (20–4 points).",
+        ]
         assert "Resolve the dispute" in text_of(page)
         assert "Accept" not in text_of(page)
 
