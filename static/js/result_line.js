@@ -57,9 +57,14 @@
     field.select();
   }
 
+  // After Tab, the code is typed before the table is chosen: keep it.
   function chooseTable() {
     const number = table.value.trim();
     const card = cardAt(number);
+    const isInCode = document.activeElement === code;
+    if (!isInCode) {
+      code.value = "";
+    }
     if (!number && isJustSaved) {
       isJustSaved = false;
     } else if (!card) {
@@ -69,7 +74,7 @@
     } else if (!formOf(card) && replacing !== number) {
       replacing = number;
       const result = card.querySelector("ul").textContent.replace(/\s+/g, " ").trim();
-      refuse(table, text("has_result", { table: number, result }));
+      refuse(isInCode ? code : table, text("has_result", { table: number, result }));
     } else if (!formOf(card)) {
       openCard(card);
     } else if (repeated) {
@@ -79,7 +84,6 @@
       mark(card);
       tellWho(card);
       tell("");
-      code.value = "";
       code.focus();
     }
   }
@@ -88,7 +92,6 @@
   function openCard(card) {
     chosen = numberOf(card);
     tellWho(card);
-    code.value = "";
     code.focus();
     open(card);
   }
@@ -115,7 +118,7 @@
       return;
     }
     codeAt = performance.now();
-      fill(card, { keys: typed, numbers: null });
+    fill(card, { keys: typed, numbers: null });
   }
 
   function takeNumbers(card, numbers) {
@@ -291,10 +294,24 @@
 
   line.addEventListener("submit", function (event) {
     event.preventDefault();
-    (chosen !== null && document.activeElement !== table ? takeCode : chooseTable)();
+    if (chosen !== null && document.activeElement !== table) {
+      takeCode();
+      return;
+    }
+    chooseTable();
+    takeWholeCode();
+    const typed = code.value.trim().toLowerCase();
+    if (chosen !== null && formOf(cardAt(chosen)) && typed && !(typed in CODES)) {
+      takeCode();
+    }
   });
   line.addEventListener("keydown", onKeyInLine);
-  code.addEventListener("input", takeWholeCode);
+  code.addEventListener("input", function () {
+    if (chosen === null && code.value.trim().toLowerCase() in CODES) {
+      chooseTable();
+    }
+    takeWholeCode();
+  });
   table.addEventListener("input", function () {
     isJustSaved = false;
   });

@@ -106,6 +106,27 @@ def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) ->
     expect(page.locator(".score-card")).to_have_count(2)
 
 
+def test_changed_winner_clears_the_points(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    running_round(page, site, "Changed winner", 4)
+    card = page.locator("#table-1")
+    card.get_by_text("2 0", exact=True).click()
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    card.get_by_role("link", name="Edit").click()
+    loser, winner = (
+        card.locator(f"[name={name}]") for name in ("t1-game_1_points_2", "t1-game_2_points_1")
+    )
+
+    card.get_by_text("0 2", exact=True).click()
+    expect(winner).to_have_value("")
+    winner.fill("3")
+    card.get_by_text("2 0", exact=True).click()
+
+    expect(loser).to_have_value("4")
+    expect(winner).not_to_be_visible()
+
+
 def test_a_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "No scripts", 4)
@@ -157,6 +178,21 @@ def test_a_digit_is_a_result_and_an_enter_after_it_is_forgiven(entry: Page) -> N
 
         expect(message(entry)).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
         assert focus(entry) == "entry-table"
+
+
+def test_code_typed_after_tab_is_kept(entry: Page) -> None:
+    keys = Keyboard(entry)
+
+    keys.press("1", "0", "Tab", "2")
+
+    expect(message(entry)).to_have_text(re.compile(r"Table 10: Player \d+ 0, Player \d+ 6\."))
+    keys.press("1", "0", "Tab", "3")
+    expect(message(entry)).to_contain_text("Table 10 has a result")
+    keys.press("Enter")
+    expect(message(entry)).to_contain_text("Table 10 changed")
+    keys.press("9", "Tab", "x", "Enter")
+    expect(message(entry)).to_contain_text("“x” is not a code.")
+    assert focus(entry) == "entry-code"
 
 
 def test_a_result_that_is_there_is_not_replaced_by_a_slip_of_the_finger(entry: Page) -> None:
