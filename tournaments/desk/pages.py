@@ -35,6 +35,7 @@ from tournaments.results.standings_pages import (
 )
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut, get_cut, is_undecided
+from tournaments.rounds.pages import RESET_IS_PLAYED
 from tournaments.settings.services import why_not_finishable
 
 # After this time in a round, the desk no longer asks whether a player is missing.
@@ -408,7 +409,7 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
     if waiting:
         return _tied_matches_step(waiting)
     if cut.winner is not None:
-        text = _("%(player)s has won the cut.") % {"player": cut.winner.player}
+        text = _("%(player)s has won the event.") % {"player": cut.winner.player}
         return NextStep(StepKind.FINISH, _("Finish the event"), text)
     games = len(cut.state.games)
     values = {"round": round_in_sentence(number, cut.next_rounds)}
@@ -420,6 +421,8 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
     pair = NextStep(StepKind.PAIR, _("Pair %(round)s") % values, text % {"count": games}, number)
     if len(cut.next_rounds) > 1:
         pair = replace(pair, title=_("Pair the next round"), text=_("Next: %(round)s.") % values)
+    if cut.is_reset_next:
+        pair = replace(pair, text=str(RESET_IS_PLAYED))
     if cut.pairings:
         return pair
     if cut.stage.seeds_shown_at is not None:
@@ -668,6 +671,8 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
     if len(next_rounds) > 1:
         title = _("Close this round and pair the next")
         text = f"{text} {_('Next: %(round)s.') % {'round': values['next']}}"
+    elif state.cut is not None and state.cut.is_reset_next:
+        text = str(RESET_IS_PLAYED)
     close_only = replace(close, title=only_title % values)
     return NextStep(
         StepKind.CLOSE_AND_PAIR, title % values, text, round_.number, others=(close_only,)

@@ -15,7 +15,11 @@ from tournaments.event import permissions as event_permissions
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
 from tournaments.results import cuts
-from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
+from tournaments.results.bracket_pages import (
+    bracket_drawing,
+    get_bracket_notes,
+    match_length_in_words,
+)
 from tournaments.results.forms import CutChangeForm, CutForm
 from tournaments.results.standings_pages import cut_line_draw, made_cut_draw
 from tournaments.results.views import render_changed_card
@@ -111,6 +115,7 @@ def _cut_context(stage: Stage) -> dict[str, Any]:
         "cut": cut,
         "bracket": bracket_drawing(cut),
         "best_of": match_length_in_words(stage),
+        "notes": get_bracket_notes(cut),
         "declined": stage.entries.declined_in_order(),
         "next_in": cuts.get_next_candidate(stage),
         "others": [

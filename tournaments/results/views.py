@@ -37,6 +37,7 @@ from tournaments.models import Pairing, Round, StandingSnapshot, Tournament
 from tournaments.results import services
 from tournaments.results.bracket_pages import (
     bracket_drawing,
+    get_bracket_notes,
     get_cut_table,
     get_schedule,
     match_length_in_words,
@@ -80,6 +81,7 @@ from tournaments.results.standings_pages import (
     standings_grid,
 )
 from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import pages as rounds_pages
 from tournaments.rounds import timing_pages
 from tournaments.web.access import (
     EventRequest,
@@ -189,6 +191,7 @@ def bracket(request: EventRequest) -> HttpResponse:
             "identities": identities_beside_names(request.event, request.actor.player),
             "bracket": bracket_drawing(cut, request.actor.player),
             "best_of": match_length_in_words(stage),
+            "notes": get_bracket_notes(cut),
             "changes": stage.tournament.log.cut_changes(),
             "placings": placings,
             "has_places": any(line.name for line in placings),
@@ -428,6 +431,7 @@ def _entry_page(
         "missing": states[MatchState.OPEN],
         "reported": states[MatchState.PROPOSED],
         "disputed": states[MatchState.DISPUTED],
+        "cut_notes": rounds_pages.cut_round_notes(round_, [card.pairing for card in cards]),
         "tied": tied,
         "all_in": not tied and all(card.match.is_settled for card in cards),
         # Result codes that can be typed, and the fields that each requires.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.errors import Refusal
-from engine.bracket.display import RoundName, round_names
+from engine.bracket.display import RoundCode, RoundName, round_names
 from engine.bracket.games import (
     Bracket,
     BracketState,
@@ -61,6 +61,10 @@ class Cut:
     @property
     def next_rounds(self) -> tuple[RoundName, ...]:
         return round_names(self.bracket, [game.number for game in self.state.games])
+
+    @property
+    def is_reset_next(self) -> bool:
+        return any(name.code is RoundCode.BRACKET_RESET for name in self.next_rounds)
 
     @property
     def rounds_left(self) -> int:

@@ -115,6 +115,8 @@ class DraftPage:
     # A result it depends on has changed, so it cannot be published.
     results_changed: bool = False
     has_cost: bool = True
+    # Sides and a bracket reset explained, in a cut.
+    notes: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[DraftRow, ...]:
@@ -261,6 +263,7 @@ def draft_page(round_: Round) -> DraftPage:
         is_fixed=round_.is_in_cut,
         results_changed=round_.results_changed_since_draft(),
         has_cost=_has_cost(round_),
+        notes=tuple(pages.cut_round_notes(round_, pairings)),
     )
 
 

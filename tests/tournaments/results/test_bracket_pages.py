@@ -21,6 +21,7 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import text_of, url
 from tournaments.models import Stage, Tournament
 from tournaments.models.rounds import match_names, match_source
@@ -179,7 +180,32 @@ def test_a_level_match_is_won_by_decision(event: Tournament, client):
     enter_result(pairing, LEVEL)
     cuts.set_advancing_player(pairing, seed(event, 4), owner_of(event))
 
-    assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
+    words = text_of(client.get(url("bracket", event)))
+
+    assert "Upper semifinal 1, tied: staff decision" in words
+    assert f"{name(event, 4)} advances by decision of the staff after a tie, 1" in words
+
+
+def test_sides_and_bracket_reset_are_explained_where_they_apply(event: Tournament):
+    desk = desk_of(event)
+    start_round(event)
+    first = text_of(desk.get(url("results", event, 2)))
+    event = event_with_cut(4)
+    for winners in ([1, 2], [1, 3], [2]):
+        play_cut_round(event, winners)
+    later = text_of(desk_of(event).get(url("results", event, 4)))
+    bracket = text_of(desk_of(event).get(url("bracket", event)))
+    play_cut_round(event, [2])
+    step = text_of(desk_of(event).get(url("desk", event)))
+    start_round(event)
+    reset = text_of(desk_of(event).get(url("results", event, 6)))
+
+    choice, balance = "the higher seed chooses a side", "Later matches balance the sides"
+    assert (choice in first, balance in first) == (True, False)
+    assert (choice in later, balance in later) == (False, True)
+    assert "One more match, the bracket reset, then decides the event." in bracket
+    assert "so both have lost once. This last match decides the event." in step
+    assert "The bracket reset swaps the sides of the final." in reset
 
 
 def test_the_winner_and_a_reset_that_is_not_needed_are_shown(event: Tournament, client):
@@ -188,7 +214,7 @@ def test_the_winner_and_a_reset_that_is_not_needed_are_shown(event: Tournament, 
 
     words = text_of(client.get(url("bracket", event)))
 
-    assert f"{name(event, 1)} wins the cut" in words
+    assert f"{name(event, 1)} won the event" in words
     assert "Bracket reset" in words
     assert "not needed" in words
 

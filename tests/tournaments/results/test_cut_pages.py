@@ -330,7 +330,7 @@ def test_decided_cut_offers_to_finish_the_event(desk: Client, event: Tournament)
     page = text_of(desk.get(path(event)))
 
     assert "Next step Finish the event" in page
-    assert f"{seed(event, 2).player} has won the cut." in page
+    assert f"{seed(event, 2).player} has won the event." in page
 
 
 def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
