@@ -136,10 +136,10 @@ def test_a_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
     plain.goto(address)
 
     plain.locator("#table-2 label:has([value='1'])").click()
-    plain.get_by_role("button", name="Save table 2").click()
+    plain.locator("#table-2").get_by_role("button", name="Save").click()
     expect(plain.locator("#table-2 [role=alert]")).to_contain_text("enter the agenda points")
     plain.locator("#table-2 [name=t2-game_1_points_2]").fill("3")
-    plain.get_by_role("button", name="Save table 2").click()
+    plain.locator("#table-2").get_by_role("button", name="Save").click()
 
     expect(plain.locator("#table-2[data-settled]")).to_be_visible()
     assert points_at(plain, 2) == ["20", "3"]

@@ -10,7 +10,7 @@ from rulings import queries as rulings_queries
 from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, enter_result, table, won_game
-from tests.tournaments.pages import path, text_of
+from tests.tournaments.pages import path, text_of, url
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Pairing, Round, StaffRole, Tournament
@@ -84,7 +84,7 @@ class TestReportOfAPlayer:
         assert points(pairing) == [20, 4]
         assert table(round_, 1).match.state == MatchState.DECIDED
         entry = event.log.get(action="result entered")
-        assert path(event, f"log/{entry.pk}/undo/") in answer.content.decode()
+        assert url("log_undo", event, entry.pk) in answer.content.decode()
 
     def test_is_refused_after_a_newer_change(self, desk: Client, event: Tournament, round_: Round):
         dispute(table(round_, 1))
