@@ -81,6 +81,7 @@ window.resultCards = (function () {
     card.dataset.dirty = "";
     const names = (code ? CODES[code][1] : []).filter((name) => !isDecided(card, name));
     if ("whole" in card.dataset) {
+      window.clearFormerPoints(form, code);
       showInWhole(form, code, names);
     } else {
       form.querySelectorAll(".asked").forEach((label) => names.includes(label.querySelector("input").name.replace(/^t\d+-/, "")) || label.remove());

@@ -1,17 +1,15 @@
 // Forms with every field of a result: choosing another result clears the points that belong to the former one. The
-// result that the form was opened with gets its points back.
-(function () {
+// result that the form was opened with gets its points back. Used by result_cards.js, too.
+window.clearFormerPoints = (function () {
   "use strict";
 
-  document.addEventListener("change", function (event) {
-    const form = event.target.closest("form.report");
-    if (!form || !event.target.matches("[type='radio'][name$='code']")) {
-      return;
-    }
-    const code = event.target.value;
+  function clearFormerPoints(form, code) {
     const opened = form.querySelector("[name$='code'][checked]")?.value || "";
     const former = form.dataset.code ?? opened;
     form.dataset.code = code;
+    if (code === former) {
+      return;
+    }
     for (const field of form.querySelectorAll(".field[data-asked-after]")) {
       const codes = field.dataset.askedAfter.split(" ");
       const input = field.querySelector("input");
@@ -21,5 +19,14 @@
         input.value = "";
       }
     }
+  }
+
+  document.addEventListener("change", function (event) {
+    const form = event.target.closest("form.report");
+    if (form && event.target.matches("[type='radio'][name$='code']")) {
+      clearFormerPoints(form, event.target.value);
+    }
   });
+
+  return clearFormerPoints;
 })();
