@@ -16,6 +16,8 @@ window.resultCards = (function () {
   // The fields to fill in, in order: agenda points after a code, or the victory points of a pod.
   const asked = (card) => Array.from(card.querySelectorAll("input:is([data-asked], [name*='-victory_points_']):enabled")).filter((field) => !field.closest("[hidden]"));
   const isOpen = (card) => !("settled" in card.dataset);
+  // Not tied: a second Enter must not choose who advances.
+  const lacksResult = (card) => isOpen(card) && card.dataset.state !== "tied";
 
   // A sentence of the page, with values in place of their {names}.
   function text(key, values = {}) {
@@ -41,13 +43,13 @@ window.resultCards = (function () {
   function entrance(card) {
     const wrong = card.querySelector("[aria-invalid='true']:not([type='hidden'])");
     const codes = codesOf(card).filter((code) => !code.disabled);
-    return wrong || asked(card).find((field) => !field.value) || codes.find((code) => code.checked) || codes[0] || card.querySelector(":is([data-sides], [data-tie]) button") || card.querySelector("button, a");
+    return wrong || asked(card).find((field) => !field.value) || codes.find((code) => code.checked) || codes[0] || card.querySelector("[data-sides] button") || card.querySelector("button, a");
   }
 
   function nextOpen(card) {
     const cards = Array.from(list.children);
     const at = cards.indexOf(card);
-    return cards.slice(at + 1).concat(cards.slice(0, at)).find(isOpen);
+    return cards.slice(at + 1).concat(cards.slice(0, at)).find(lacksResult);
   }
 
   // A decided game needs no points.
@@ -180,5 +182,5 @@ window.resultCards = (function () {
     }
   });
 
-  return { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, onEnter, open };
+  return { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, lacksResult, namesOf, mark, focusOn, entrance, nextOpen, choose, onEnter, open };
 })();

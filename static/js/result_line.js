@@ -3,7 +3,7 @@
 // connection the focus is set, but never taken away while the user is typing.
 (function () {
   "use strict";
-  const { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, open } = window.resultCards;
+  const { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, lacksResult, namesOf, mark, focusOn, entrance, nextOpen, choose, open } = window.resultCards;
   const page = document.querySelector("[data-entry]");
   const line = page.querySelector("[data-line]");
   const table = page.querySelector("#entry-table");
@@ -271,7 +271,7 @@
     if (fromLine.delete(numberOf(card)) && isLost) {
       table.focus();
     } else if (isLost) {
-      const next = isOpen(card) ? card : nextOpen(card);
+      const next = lacksResult(card) ? card : nextOpen(card);
       focusOn(next ? entrance(next) : table);
     }
   }

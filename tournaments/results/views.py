@@ -551,7 +551,10 @@ def _points_sentence(pairing: Pairing, match: Match, *, is_changed: bool = False
     seats = match.seats.select_related("player")
     points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
     sentence = _("Table %(table)d: %(points)s.")
-    if is_changed:
+    is_tied = pairing.round.is_in_cut and len({seat.points for seat in seats}) == 1
+    if is_tied and pairing.advances_id is None:
+        sentence = _("Table %(table)d: %(points)s. Tied: choose who advances.")
+    elif is_changed:
         sentence = _("Table %(table)d changed: %(points)s.")
     return sentence % {"table": pairing.table_number, "points": points}
 
@@ -739,6 +742,8 @@ def _decision_page(
         "pairing": pairing,
         "match": match,
         "form": form,
+        # Only the usual results are shown until one of them, or "Other", is chosen.
+        "is_unchosen": not form.is_bound and not form.initial_result and not match.losses,
         "seats": get_result_card(pairing).seats,
         "cut_table": get_cut_table(pairing),
         "dispute": dispute,

@@ -46,6 +46,9 @@ COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
 CHOICE_OF_SIDES = gettext_lazy(
     "If neither player has played in the cut yet, the higher seed chooses a side."
 )
+CHOICE_AFTER_DRAFT = gettext_lazy(
+    "Where no side is shown, the higher seed chooses one after you publish."
+)
 BALANCE_OF_STARTS = gettext_lazy(
     "Later matches balance the sides: the player with fewer starts as Corp (minus starts as "
     "Runner) in the cut is Corp first. A random draw decides if both are equal."
@@ -88,8 +91,9 @@ def cut_round_notes(round_: Round, pairings: Iterable[Pairing]) -> list[str]:
         notes.append(SIDES_OF_RESET)
     elif rule.has_roles:
         are_chosen = [pairing.chooser_number is not None for pairing in pairings]
-        if any(are_chosen):
-            notes.append(CHOICE_OF_SIDES)
+        # Once published, each table names the player who chooses.
+        if any(are_chosen) and round_.is_draft:
+            notes.append(CHOICE_AFTER_DRAFT)
         if not all(are_chosen):
             notes.append(BALANCE_OF_GAMES if rule.has_one_game else BALANCE_OF_STARTS)
     return [str(note) for note in notes]

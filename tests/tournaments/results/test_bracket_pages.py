@@ -188,8 +188,8 @@ def test_a_level_match_is_won_by_decision(event: Tournament, client):
 
 def test_sides_and_bracket_reset_are_explained_where_they_apply(event: Tournament):
     desk = desk_of(event)
-    start_round(event)
-    first = text_of(desk.get(url("results", event, 2)))
+    draft_round(event)
+    first = text_of(desk.get(url("draft", event, 2)))
     event = event_with_cut(4)
     for winners in ([1, 2], [1, 3], [2]):
         play_cut_round(event, winners)
@@ -200,9 +200,10 @@ def test_sides_and_bracket_reset_are_explained_where_they_apply(event: Tournamen
     start_round(event)
     reset = text_of(desk_of(event).get(url("results", event, 6)))
 
-    choice, balance = "the higher seed chooses a side", "Later matches balance the sides"
+    choice, balance = "the higher seed chooses one", "Later matches balance the sides"
     assert (choice in first, balance in first) == (True, False)
     assert (choice in later, balance in later) == (False, True)
+    assert "the higher seed chooses a side" in bracket
     assert "One more match, the bracket reset, then decides the event." in bracket
     assert "so both have lost once. This last match decides the event." in step
     assert "The bracket reset swaps the sides of the final." in reset
