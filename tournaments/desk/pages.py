@@ -644,6 +644,8 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
     text = _("The only table is settled.")
     if count > 1:
         text = _("All %(count)d tables are settled.") % {"count": count}
+    if state.cut is not None and state.cut.winner is not None:
+        text = _("%(player)s has won the event.") % {"player": state.cut.winner.player}
     values = {"round": round_.in_sentence}
     close_title, only_title, title = (
         _("Close %(round)s"),

@@ -86,6 +86,12 @@ class ResultCard:
     is_tied: bool = False
 
     @property
+    def round_title(self) -> str:
+        """The round of the match in the bracket, where the tables play more than one."""
+        has_many = len(self.pairing.round.bracket_rounds) > 1
+        return self.pairing.round_title if has_many else ""
+
+    @property
     def is_undecided(self) -> bool:
         return self.is_tied and self.pairing.advances_id is None
 

@@ -50,12 +50,12 @@ CHOICE_AFTER_DRAFT = gettext_lazy(
     "Where no side is shown, the higher seed chooses one after you publish."
 )
 BALANCE_OF_STARTS = gettext_lazy(
-    "Later matches balance the sides: the player with fewer starts as Corp (minus starts as "
-    "Runner) in the cut is Corp first. A random draw decides if both are equal."
+    "Sides are balanced within the cut: the player with fewer starts as Corp (minus starts as "
+    "Runner) is Corp first. A random draw decides if both are equal."
 )
 BALANCE_OF_GAMES = gettext_lazy(
-    "Later matches balance the sides: the player with fewer games as Corp (minus games as Runner) "
-    "in the cut is Corp. A random draw decides if both are equal."
+    "Sides are balanced within the cut: the player with fewer games as Corp (minus games as "
+    "Runner) is Corp. A random draw decides if both are equal."
 )
 SIDES_OF_RESET = gettext_lazy("The bracket reset swaps the sides of the final.")
 RESET_IS_POSSIBLE = gettext_lazy(
@@ -80,8 +80,8 @@ def bracket_notes(bracket: Bracket, rule: ScoringRule) -> list[str]:
 
 
 def cut_round_notes(round_: Round, pairings: Iterable[Pairing]) -> list[str]:
-    """Explain the sides in this round of a cut, and a bracket reset; empty outside a cut."""
-    if not round_.is_in_cut or round_.stage.bracket is None:
+    """Explain the sides in an open round of a cut, and a bracket reset; empty outside a cut."""
+    if round_.is_closed or not round_.is_in_cut or round_.stage.bracket is None:
         return []
     rule, notes = scoring_rule(round_.stage.scoring_rule), []
     is_reset = any(name.code is RoundCode.BRACKET_RESET for name in round_.bracket_rounds)

@@ -13,12 +13,14 @@ from engine.bracket.games import (
 from engine.systems import ELIMINATION_SYSTEMS
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, stage_of
 from tests.factories.tournaments import (
+    close_round,
     draft_round,
     enter_result,
     fresh,
     make_event,
     owner_of,
     start_round,
+    sweep,
     table,
 )
 from tests.tournaments.cast import desk_of
@@ -191,16 +193,19 @@ def test_sides_and_bracket_reset_are_explained_where_they_apply(event: Tournamen
     draft_round(event)
     first = text_of(desk.get(url("draft", event, 2)))
     event = event_with_cut(4)
-    for winners in ([1, 2], [1, 3], [2]):
+    for winners in ([1, 2], [1, 3]):
         play_cut_round(event, winners)
+    lower_final = start_round(event)
     later = text_of(desk_of(event).get(url("results", event, 4)))
     bracket = text_of(desk_of(event).get(url("bracket", event)))
-    play_cut_round(event, [2])
+    enter_result(table(lower_final, 1), sweep(1))
+    close_round(lower_final)
+    play_cut_round(event, [2, 3])
     step = text_of(desk_of(event).get(url("desk", event)))
     start_round(event)
     reset = text_of(desk_of(event).get(url("results", event, 6)))
 
-    choice, balance = "the higher seed chooses one", "Later matches balance the sides"
+    choice, balance = "the higher seed chooses one", "Sides are balanced within the cut"
     assert (choice in first, balance in first) == (True, False)
     assert (choice in later, balance in later) == (False, True)
     assert "the higher seed chooses a side" in bracket
