@@ -120,7 +120,7 @@ def test_changed_winner_clears_the_points(site: str, new_page: NewPage) -> None:
 
     card.get_by_text("0 2", exact=True).click()
     expect(winner).to_have_value("")
-    assert focus(page) == "t1-game_2_points_1"
+    assert focus(page) == "id_t1-game_2_points_1"
     page.keyboard.press("3")
     card.get_by_text("2 0", exact=True).click()
 
