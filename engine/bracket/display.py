@@ -19,8 +19,8 @@ from engine.systems import IMPORTED_CUT
 ROLE_REASONS = {
     RolesBy.CHOICE: "the higher seed chose",
     RolesBy.COUNT: "fewer games as Corp than as Runner in this cut, compared with the opponent",
-    RolesBy.LOT: "by lot, both are level in this cut",
-    RolesBy.FINAL: "the roles of the final are swapped",
+    RolesBy.LOT: "random draw, as the sides of both are equally balanced in this cut",
+    RolesBy.FINAL: "the sides of the final are swapped",
 }
 
 # Names of rounds

@@ -16,6 +16,8 @@ window.resultCards = (function () {
   // The fields to fill in, in order: agenda points after a code, or the victory points of a pod.
   const asked = (card) => Array.from(card.querySelectorAll("input:is([data-asked], [name*='-victory_points_']):enabled")).filter((field) => !field.closest("[hidden]"));
   const isOpen = (card) => !("settled" in card.dataset);
+  // Not tied: a second Enter must not choose who advances.
+  const lacksResult = (card) => isOpen(card) && card.dataset.state !== "tied";
 
   // A sentence of the page, with values in place of their {names}.
   function text(key, values = {}) {
@@ -47,7 +49,7 @@ window.resultCards = (function () {
   function nextOpen(card) {
     const cards = Array.from(list.children);
     const at = cards.indexOf(card);
-    return cards.slice(at + 1).concat(cards.slice(0, at)).find(isOpen);
+    return cards.slice(at + 1).concat(cards.slice(0, at)).find(lacksResult);
   }
 
   // A decided game needs no points.
@@ -81,6 +83,7 @@ window.resultCards = (function () {
     card.dataset.dirty = "";
     const names = (code ? CODES[code][1] : []).filter((name) => !isDecided(card, name));
     if ("whole" in card.dataset) {
+      window.clearFormerPoints(form, code);
       showInWhole(form, code, names);
     } else {
       form.querySelectorAll(".asked").forEach((label) => names.includes(label.querySelector("input").name.replace(/^t\d+-/, "")) || label.remove());
@@ -179,5 +182,5 @@ window.resultCards = (function () {
     }
   });
 
-  return { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, onEnter, open };
+  return { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, lacksResult, namesOf, mark, focusOn, entrance, nextOpen, choose, onEnter, open };
 })();

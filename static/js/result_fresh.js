@@ -13,11 +13,12 @@
     return "dirty" in marks || "sending" in marks || "refused" in marks || "whole" in marks || card.contains(document.activeElement);
   }
 
-  // A response may be older than a table saved since: accept only newer versions, or a re-paired table.
+  // A response may be older than a table saved since: accept only newer versions, or a re-paired table. The third
+  // number is 1 once the staff have chosen who advances from a tie, which does not change the version of the match.
   function isNewer(card, shown) {
-    const [match, version] = card.dataset.version.split("-").map(Number);
-    const [shownMatch, shownVersion] = shown.dataset.version.split("-").map(Number);
-    return match !== shownMatch || version > shownVersion;
+    const [match, version, isDecided = 0] = card.dataset.version.split("-").map(Number);
+    const [shownMatch, shownVersion, wasDecided = 0] = shown.dataset.version.split("-").map(Number);
+    return match !== shownMatch || version > shownVersion || (version === shownVersion && isDecided > wasDecided);
   }
 
   // Replace changed tables; return true if none had to be skipped.

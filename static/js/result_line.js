@@ -3,7 +3,7 @@
 // connection the focus is set, but never taken away while the user is typing.
 (function () {
   "use strict";
-  const { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, open } = window.resultCards;
+  const { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, lacksResult, namesOf, mark, focusOn, entrance, nextOpen, choose, open } = window.resultCards;
   const page = document.querySelector("[data-entry]");
   const line = page.querySelector("[data-line]");
   const table = page.querySelector("#entry-table");
@@ -57,9 +57,14 @@
     field.select();
   }
 
+  // After Tab, the code is typed before the table is chosen: keep it.
   function chooseTable() {
     const number = table.value.trim();
     const card = cardAt(number);
+    const isInCode = document.activeElement === code;
+    if (!isInCode) {
+      code.value = "";
+    }
     if (!number && isJustSaved) {
       isJustSaved = false;
     } else if (!card) {
@@ -69,7 +74,7 @@
     } else if (!formOf(card) && replacing !== number) {
       replacing = number;
       const result = card.querySelector("ul").textContent.replace(/\s+/g, " ").trim();
-      refuse(table, text("has_result", { table: number, result }));
+      refuse(isInCode ? code : table, text("has_result", { table: number, result }));
     } else if (!formOf(card)) {
       openCard(card);
     } else if (repeated) {
@@ -79,7 +84,6 @@
       mark(card);
       tellWho(card);
       tell("");
-      code.value = "";
       code.focus();
     }
   }
@@ -88,7 +92,6 @@
   function openCard(card) {
     chosen = numberOf(card);
     tellWho(card);
-    code.value = "";
     code.focus();
     open(card);
   }
@@ -115,7 +118,7 @@
       return;
     }
     codeAt = performance.now();
-      fill(card, { keys: typed, numbers: null });
+    fill(card, { keys: typed, numbers: null });
   }
 
   function takeNumbers(card, numbers) {
@@ -259,7 +262,7 @@
   }
 
   function onSaved(card) {
-    const saved = card.querySelector("[data-said]").textContent;
+    const { said: saved } = card.dataset;
     tell(isScoreTyped ? `${saved} ${text("score_saved", {})}` : saved, isScoreTyped);
     isScoreTyped = false;
     undo.hidden = !card.querySelector("[data-undo]");
@@ -268,7 +271,7 @@
     if (fromLine.delete(numberOf(card)) && isLost) {
       table.focus();
     } else if (isLost) {
-      const next = isOpen(card) ? card : nextOpen(card);
+      const next = lacksResult(card) ? card : nextOpen(card);
       focusOn(next ? entrance(next) : table);
     }
   }
@@ -291,10 +294,24 @@
 
   line.addEventListener("submit", function (event) {
     event.preventDefault();
-    (chosen !== null && document.activeElement !== table ? takeCode : chooseTable)();
+    if (chosen !== null && document.activeElement !== table) {
+      takeCode();
+      return;
+    }
+    chooseTable();
+    takeWholeCode();
+    const typed = code.value.trim().toLowerCase();
+    if (chosen !== null && formOf(cardAt(chosen)) && typed && !(typed in CODES)) {
+      takeCode();
+    }
   });
   line.addEventListener("keydown", onKeyInLine);
-  code.addEventListener("input", takeWholeCode);
+  code.addEventListener("input", function () {
+    if (chosen === null && code.value.trim().toLowerCase() in CODES) {
+      chooseTable();
+    }
+    takeWholeCode();
+  });
   table.addEventListener("input", function () {
     isJustSaved = false;
   });
@@ -326,7 +343,7 @@
     const { card } = event.detail;
     if ("refused" in card.dataset) {
       onRefused(card);
-    } else if (card.querySelector("[data-said]")) {
+    } else if ("said" in card.dataset) {
       onSaved(card);
     } else if (numberOf(card) === chosen) {
       mark(card);

@@ -95,16 +95,38 @@ def test_result_takes_two_clicks_and_the_points(site: str, new_page: NewPage) ->
     page.keyboard.press("4")
     page.keyboard.press("Enter")
 
-    expect(card.locator("[data-said]")).to_contain_text("Table 1: Player")
+    expect(message(page)).to_contain_text("Table 1: Player")
     assert points_at(page, 1) == ["20", "4"]
     assert focus(page) == "t2-code"
     card.get_by_role("button", name="Undo").click()
-    expect(card).to_contain_text("Result of table 1 undone. It has no result now.")
+    expect(message(page)).to_contain_text("Result of table 1 undone. It has no result now.")
     card.get_by_role("link", name="Other…").click()
     expect(card.get_by_role("button", name="Save table 1")).to_be_visible()
     card.get_by_role("link", name="Cancel").click()
     expect(card.get_by_role("link", name="Other…")).to_be_visible()
     expect(page.locator(".score-card")).to_have_count(2)
+
+
+def test_changed_winner_clears_the_points(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    running_round(page, site, "Changed winner", 4)
+    card = page.locator("#table-1")
+    card.get_by_text("2 0", exact=True).click()
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    card.get_by_role("link", name="Edit").click()
+    loser, winner = (
+        card.locator(f"[name={name}]") for name in ("t1-game_1_points_2", "t1-game_2_points_1")
+    )
+
+    card.get_by_text("0 2", exact=True).click()
+    expect(winner).to_have_value("")
+    assert focus(page) == "id_t1-game_2_points_1"
+    page.keyboard.press("3")
+    card.get_by_text("2 0", exact=True).click()
+
+    expect(loser).to_have_value("4")
+    expect(winner).not_to_be_visible()
 
 
 def test_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
@@ -116,10 +138,10 @@ def test_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
     plain.goto(address)
 
     plain.locator("#table-2 label:has([value='1'])").click()
-    plain.get_by_role("button", name="Save table 2").click()
+    plain.locator("#table-2").get_by_role("button", name="Save").click()
     expect(plain.locator("#table-2 [role=alert]")).to_contain_text("enter the agenda points")
     plain.locator("#table-2 [name=t2-game_1_points_2]").fill("3")
-    plain.get_by_role("button", name="Save table 2").click()
+    plain.locator("#table-2").get_by_role("button", name="Save").click()
 
     expect(plain.locator("#table-2[data-settled]")).to_be_visible()
     assert points_at(plain, 2) == ["20", "3"]
@@ -158,6 +180,21 @@ def test_digit_enters_a_result_and_a_following_enter_is_ignored(entry: Page) -> 
 
         expect(message(entry)).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
         assert focus(entry) == "entry-table"
+
+
+def test_code_typed_after_tab_is_kept(entry: Page) -> None:
+    keys = Keyboard(entry)
+
+    keys.press("1", "0", "Tab", "2")
+
+    expect(message(entry)).to_have_text(re.compile(r"Table 10: Player \d+ 0, Player \d+ 6\."))
+    keys.press("1", "0", "Tab", "3")
+    expect(message(entry)).to_contain_text("Table 10 has a result")
+    keys.press("Enter")
+    expect(message(entry)).to_contain_text("Table 10 changed")
+    keys.press("9", "Tab", "x", "Enter")
+    expect(message(entry)).to_contain_text("“x” is not a code.")
+    assert focus(entry) == "entry-code"
 
 
 def test_existing_result_is_not_replaced_without_confirmation(entry: Page) -> None:

@@ -41,18 +41,17 @@ class AudiencesForm(forms.Form):
         super().__init__(data)
         self.stages = stages
         for stage in stages:
-            is_cut = stage.way.is_elimination
             self.fields[_audience_name(stage)] = forms.ChoiceField(
                 label="Who sees the decks",
                 choices=[
                     (audience.value, label)
                     for audience, label in AUDIENCE_LABELS.items()
-                    if audience != DeckAudience.CUT or is_cut
+                    if audience != DeckAudience.CUT or stage.is_cut
                 ],
                 widget=forms.RadioSelect,
                 initial=stage.decks_shown_to,
                 help_text="The decks of the players of this cut."
-                if is_cut
+                if stage.is_cut
                 else "The decks of all players.",
             )
             self.fields[_moment_name(stage)] = forms.DateTimeField(

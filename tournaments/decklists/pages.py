@@ -293,7 +293,7 @@ def _stage_sentence(
     """Return (applies now, sentence), or None if the stage shows no decks."""
     if stage.decks_shown_to == DeckAudience.PRIVATE:
         return None
-    see = CUT_DECKS_SENTENCES if stage.way.is_elimination else ALL_DECKS_SENTENCES
+    see = CUT_DECKS_SENTENCES if stage.is_cut else ALL_DECKS_SENTENCES
     words = see.get(DeckAudience(stage.decks_shown_to), ALL_DECKS_SENTENCES[DeckAudience.OPPONENT])
     if stage.decks_shown_at is None:
         if is_published:

@@ -574,7 +574,7 @@ def set_audiences(
         )
     for stage in changed:
         shown = chosen[stage.number]
-        if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
+        if shown.to == DeckAudience.CUT and not stage.is_cut:
             raise NoCut(
                 f"Stage {stage.number} is no cut, so it has no players of a cut to show to."
             )

@@ -93,11 +93,7 @@ def _round_counts(state: DeskState) -> Iterator[str]:
 
 
 def _standings_counts(state: DeskState) -> Iterator[str]:
-    rounds = [
-        round_
-        for round_ in state.rounds
-        if round_.is_closed and not round_.stage.way.is_elimination
-    ]
+    rounds = [round_ for round_ in state.rounds if round_.is_closed and not round_.is_in_cut]
     if rounds:
         yield _("after round %(number)d") % {"number": rounds[-1].number}
     else:

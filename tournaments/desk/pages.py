@@ -35,6 +35,7 @@ from tournaments.results.standings_pages import (
 )
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut, get_cut, is_undecided
+from tournaments.rounds.pages import RESET_IS_PLAYED
 from tournaments.settings.services import why_not_finishable
 
 # After this time in a round, the desk no longer asks whether a player is missing.
@@ -127,9 +128,7 @@ class DeskState:
 
     @property
     def has_bracket(self) -> bool:
-        begun = any(
-            round_.stage.way.is_elimination and not round_.is_draft for round_ in self.rounds
-        )
+        begun = any(round_.is_in_cut and not round_.is_draft for round_ in self.rounds)
         return begun or (self.cut is not None and self.cut.stage.seeds_shown_at is not None)
 
     @property
@@ -260,7 +259,7 @@ def desk_state(tournament: Tournament, summary: DeskSummary | None = None) -> De
         target=stage.expected_rounds(players),
         changed=(len(gone), len(arrived)),
         results_changed=draft is not None and draft.results_changed_since_draft(),
-        cut=rounds_cut.get_cut(stage) if stage.way.is_elimination else None,
+        cut=rounds_cut.get_cut(stage) if stage.is_cut else None,
         is_played_out=stage.is_played_out(),
         registration_is_open=tournament.can_register(),
         day_two=_day_two_check_in(tournament),
@@ -410,7 +409,7 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
     if waiting:
         return _tied_matches_step(waiting)
     if cut.winner is not None:
-        text = _("%(player)s has won the cut.") % {"player": cut.winner.player}
+        text = _("%(player)s has won the event.") % {"player": cut.winner.player}
         return NextStep(StepKind.FINISH, _("Finish the event"), text)
     games = len(cut.state.games)
     values = {"round": round_in_sentence(number, cut.next_rounds)}
@@ -422,6 +421,8 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
     pair = NextStep(StepKind.PAIR, _("Pair %(round)s") % values, text % {"count": games}, number)
     if len(cut.next_rounds) > 1:
         pair = replace(pair, title=_("Pair the next round"), text=_("Next: %(round)s.") % values)
+    if cut.is_reset_next:
+        pair = replace(pair, text=str(RESET_IS_PLAYED))
     if cut.pairings:
         return pair
     if cut.stage.seeds_shown_at is not None:
@@ -643,6 +644,8 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
     text = _("The only table is settled.")
     if count > 1:
         text = _("All %(count)d tables are settled.") % {"count": count}
+    if state.cut is not None and state.cut.winner is not None:
+        text = _("%(player)s has won the event.") % {"player": state.cut.winner.player}
     values = {"round": round_.in_sentence}
     close_title, only_title, title = (
         _("Close %(round)s"),
@@ -670,6 +673,8 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
     if len(next_rounds) > 1:
         title = _("Close this round and pair the next")
         text = f"{text} {_('Next: %(round)s.') % {'round': values['next']}}"
+    elif state.cut is not None and state.cut.is_reset_next:
+        text = str(RESET_IS_PLAYED)
     close_only = replace(close, title=only_title % values)
     return NextStep(
         StepKind.CLOSE_AND_PAIR, title % values, text, round_.number, others=(close_only,)
@@ -846,7 +851,7 @@ class FinishQuestion:
 def finish_question(tournament: Tournament) -> FinishQuestion:
     """Collect the facts that become final, in a constant number of queries."""
     stage = tournament.current_stage()
-    cut = get_cut(stage) if stage.way.is_elimination else None
+    cut = get_cut(stage) if stage.is_cut else None
     latest = tournament.latest_round()
     snapshot = tournament.snapshots.newest()
     leaders = standing_lines_with_cut(tournament, snapshot)[:LEADERS_SHOWN] if snapshot else []

@@ -52,6 +52,7 @@ PAGES_OF_STEP = {
     StepKind.CHECK_IN_DAY_TWO: {"tick", "scan"},
     StepKind.DROP_DAY_TWO: {"day_two"},
     StepKind.RESULTS: {"results"},
+    StepKind.SAY_WHO: {"results"},
     StepKind.START_CUT: {"cut"},
     StepKind.MAKE_CUT: {"cut"},
     StepKind.PUBLISH_SEEDS: {"cut"},

@@ -151,7 +151,7 @@ def _views_for_event(
             if can_register
             else (ProjectorView.MEETING,)
         )
-    is_cut = round_.stage.way.is_elimination
+    is_cut = round_.is_in_cut
     if round_.is_closed:
         return _views_between_rounds(tournament, is_cut)
     is_final = is_cut and open_final_of(rounds_cut.get_cut(round_.stage)) is not None

@@ -336,7 +336,7 @@ def _stage_facts(
             audience=Audience(stage.decks_shown_to),
             shown_at=stage.decks_shown_at,
             is_published=stage.is_published,
-            players=frozenset(players[stage.pk]) if stage.way.is_elimination else None,
+            players=frozenset(players[stage.pk]) if stage.is_cut else None,
             met=frozenset(met[stage.pk]),
         )
         for stage in stages
@@ -345,7 +345,7 @@ def _stage_facts(
 
 def _cut_players(stages: Iterable[Stage]) -> Mapping[int, set[int]]:
     """Return the players with a place in each cut, by stage."""
-    cuts = [stage for stage in stages if stage.way.is_elimination]
+    cuts = [stage for stage in stages if stage.is_cut]
     players: dict[int, set[int]] = defaultdict(set)
     if cuts:
         entries = StageEntry.objects.filter(stage__in=cuts, declined=False).order_by()

@@ -226,8 +226,8 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
             "has pods. Export the Datafort document, or the tables as CSV."
         )
     rounds = list(tournament.rounds.published().select_related("stage__tournament"))
-    swiss = [round_ for round_ in rounds if not round_.stage.way.is_elimination]
-    cut = [round_ for round_ in rounds if round_.stage.way.is_elimination]
+    swiss = [round_ for round_ in rounds if not round_.is_in_cut]
+    cut = [round_ for round_ in rounds if round_.is_in_cut]
     pairings: dict[int, list[Pairing]] = {round_.pk: [] for round_ in rounds}
     for pairing in tournament.published_pairings():
         pairings[pairing.round_id].append(pairing)

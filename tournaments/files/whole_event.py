@@ -459,13 +459,13 @@ class _EventDocumentBuilder:
 
     def _is_public(self, stage: Stage) -> bool:
         """Return True unless this is a cut without published seeds and rounds."""
-        if not stage.way.is_elimination or stage.seeds_shown_at is not None:
+        if not stage.is_cut or stage.seeds_shown_at is not None:
             return True
         return _has_published_round(stage)
 
     def _stage(self, stage: Stage) -> Document:
         # A round robin's order is fixed by the first draft and reveals future opponents.
-        shows_order = stage.way.is_elimination or _has_published_round(stage)
+        shows_order = stage.is_cut or _has_published_round(stage)
         return {
             **_fields(stage, "number", "system", "scoring_rule", "fixed_bracket"),
             **_fields(stage, "decks_shown_to", "decks_shown_at", "seeds_shown_at"),
@@ -500,7 +500,7 @@ class _EventDocumentBuilder:
 
     def _pairing(self, pairing: Pairing, stage: Stage) -> Document:
         is_late = MISSED_ROUND in pairing.cost
-        with_reasons = self.private or stage.way.is_elimination or is_late
+        with_reasons = self.private or stage.is_cut or is_late
         return {
             "table": pairing.table_number,
             "match": self._match(pairing.match) if pairing.match else None,

@@ -485,7 +485,7 @@ class Tournament(models.Model):
     def shows_bracket(self, published_rounds: Sequence[Round]) -> bool:
         """Like `has_public_bracket`, given all published rounds in order."""
         # Queries the database only between rounds.
-        if any(round_.stage.way.is_elimination for round_ in published_rounds):
+        if any(round_.is_in_cut for round_ in published_rounds):
             return True
         is_played = self.is_finished or (published_rounds and not published_rounds[-1].is_closed)
         return not is_played and self.has_public_bracket()
@@ -649,7 +649,7 @@ class Tournament(models.Model):
             last = 1
         if last is not None and self.first_round_for_new_player() > max(1, last):
             return True
-        return self.current_stage().way.is_elimination
+        return self.current_stage().is_cut
 
     def unpaired_players(self) -> RegistrationQuerySet:
         """Players without a published pairing; rows for missed rounds do not count."""
@@ -709,7 +709,7 @@ class Tournament(models.Model):
         if self.day_two_round is not None:
             return self.next_round_number() == self.day_two_round
         stage = self.current_stage()
-        if stage.way.is_elimination:
+        if stage.is_cut:
             return not stage.rounds.exists()
         # The cut is made on the day itself, after all rounds of day 1.
         return latest.number >= self.round_target()

@@ -268,6 +268,10 @@ class Stage(models.Model):
     def way(self) -> System:
         return STORED_SYSTEMS[self.system]
 
+    @property
+    def is_cut(self) -> bool:
+        return self.way.is_elimination
+
     @cached_property
     def size(self) -> int:
         """Number of places taken in a cut, or in the fixed order of a round robin."""
@@ -276,7 +280,7 @@ class Stage(models.Model):
     @cached_property
     def bracket(self) -> Bracket | None:
         """The bracket of a cut; None for other stages and for an imported cut."""
-        if not self.way.is_elimination or self.system == IMPORTED_CUT:
+        if not self.is_cut or self.system == IMPORTED_CUT:
             return None
         return bracket_for(self.system, self.size, fixed=self.fixed_bracket)
 
@@ -303,7 +307,7 @@ class Stage(models.Model):
 
     def players_to_pair(self) -> list["Registration"]:
         """Players to be paired next: all players of a cut, otherwise the active ones."""
-        if self.way.is_elimination:
+        if self.is_cut:
             return [entry.registration for entry in self.entries.accepted()]
         return list(self.tournament.registrations.active())
 
@@ -461,7 +465,7 @@ class Round(models.Model):
 
         Two queries in a cut. `prefetch_names` reads many rounds together.
         """
-        if not self.stage.way.is_elimination:
+        if not self.is_in_cut:
             return ()
         games = self.pairings.exclude(bracket_game=None).values_list("bracket_game", flat=True)
         return self.stage.bracket_rounds(self.number, filter(None, games.order_by()))
@@ -492,13 +496,17 @@ class Round(models.Model):
     def is_closed(self) -> bool:
         return self.state == RoundState.CLOSED
 
+    @property
+    def is_in_cut(self) -> bool:
+        return self.stage.is_cut
+
     @staticmethod
     def prefetch_names(rounds: Iterable["Round"]) -> None:
         """Prefetch the data for the names of rounds, of any number of events.
 
         Two queries if there is a cut. The stages of the rounds must be loaded.
         """
-        cut_rounds = [round_ for round_ in rounds if round_.stage.way.is_elimination]
+        cut_rounds = [round_ for round_ in rounds if round_.is_in_cut]
         if not cut_rounds:
             return
         games: defaultdict[int, list[int]] = defaultdict(list)
@@ -539,7 +547,7 @@ class Round(models.Model):
     def changes_since_draft(self) -> tuple[list["Registration"], list["Registration"]]:
         """Players who left and who arrived since the draft was made, by number."""
         # Empty in a cut: players cannot join, and a player who leaves concedes.
-        if self.stage.way.is_elimination:
+        if self.is_in_cut:
             return [], []
         tournament, pairings = self.stage.tournament, self.pairings.order_by()
         at_tables = Seat.objects.filter(match__in=pairings.tables().values("match"))

@@ -108,7 +108,7 @@ def page_state(
             return MyPageState.BETWEEN
     if has_left:
         return MyPageState.LEFT
-    if round_ is not None and round_.stage.way.is_elimination:
+    if round_ is not None and round_.is_in_cut:
         return MyPageState.OUT_OF_CUT if is_out else MyPageState.NO_MATCH
     return _state_before_table(registration, round_, can_check_in, has_meeting)
 
@@ -198,7 +198,7 @@ def _penalty_context(
 
 def _round_count_context(tournament: Tournament, round_: Round | None) -> dict[str, Any]:
     """Return the planned or suggested number of rounds, None in the cut or before round 1."""
-    if round_ is None or round_.stage.way.is_elimination:
+    if round_ is None or round_.is_in_cut:
         return {"planned": None, "is_last": False}
     fixed = tournament.planned_rounds
     if round_.stage.way.kind is SystemKind.ROUND_ROBIN:
@@ -228,7 +228,7 @@ def _opponent_deck_context(registration: Registration, day: PlayerDay) -> dict[s
 
 def _cut_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
     """Context of the current cut, with the player's `next_match`, or of published seeds."""
-    if round_ is None or not round_.stage.way.is_elimination:
+    if round_ is None or not round_.is_in_cut:
         upcoming = _upcoming_cut_context(registration, round_)
         return {"placing": None, "cut_table": None, "is_out": False, **upcoming}
     cut, number = get_cut(round_.stage), registration.number
@@ -282,7 +282,7 @@ def _result_context(
     return {
         "settled": result_in_words(match, matches_records.settled_result(match)),
         "judged": judged_games(match),
-        "usual": usual_results(match, me, is_cut=round_.stage.way.is_elimination)
+        "usual": usual_results(match, me, is_cut=round_.is_in_cut)
         if match.state == MatchState.OPEN
         else (),
         "report": report,

@@ -54,7 +54,7 @@ def get_last_round(tournament: Tournament) -> Round | None:
 def _newest_round(tournament: Tournament) -> Round | None:
     """Return the newest round, drafts included, if the number of rounds before a cut is known."""
     round_ = tournament.latest_round()
-    if round_ is None or round_.stage.way.is_elimination:
+    if round_ is None or round_.is_in_cut:
         return None
     stage = round_.stage
     stage.tournament = tournament

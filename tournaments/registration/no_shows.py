@@ -165,7 +165,7 @@ def decide_for_present_players(
         tournament, actor, action, pairing, before=logged_before, after=after, reason=reason
     )
     # In a cut the bracket eliminates them.
-    if not pairing.round.stage.way.is_elimination:
+    if not pairing.round.is_in_cut:
         leaving = [absence.registration for absence in missing if absence.registration.is_active]
         change = event_services.state_change_to_dropped(DroppedBy.NO_SHOW)
         event_services.change_states(tournament, leaving, actor, change)

@@ -35,6 +35,7 @@ from tournaments.models.rounds import (
     match_source,
 )
 from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import pages as rounds_pages
 from tournaments.rounds.cut import Cut, is_undecided
 
 # Pixels. The drawing is never scaled down, so that names stay readable on a phone.
@@ -85,6 +86,12 @@ class BracketLine:
     pairing: Pairing | None
     x: int
     y: int
+
+    @property
+    def is_by_decision(self) -> bool:
+        """True if the match was tied and the staff chose who advances."""
+        first, second = self.seats
+        return self.state == "over" and first.points is not None and first.points == second.points
 
     @property
     def middle(self) -> int:
@@ -295,11 +302,11 @@ def _next_games_in_words(
         return
     if game == bracket.final and bracket.reset is not None:
         first = capfirst(match_source(game.sources[0], names))
-        yield _("%(player)s wins the cut with this match.") % {"player": first}
+        yield _("%(player)s wins the event with this match.") % {"player": first}
         yield _("If the other player wins, the bracket reset decides.")
         return
     if game in (bracket.final, bracket.reset):
-        yield _("Winner wins the cut.")
+        yield _("Winner wins the event.")
         return
     # A re-seeded bracket names the next match once this round is over.
     to_winner, to_loser = (
@@ -308,6 +315,13 @@ def _next_games_in_words(
     )
     yield _("Winner to %(match)s.") % {"match": to_winner} if to_winner else _("Winner stays in.")
     yield _("Loser to %(match)s.") % {"match": to_loser} if to_loser else _("Loser is out.")
+
+
+def get_bracket_notes(cut: Cut) -> list[str]:
+    """Explain sides and the bracket reset while the cut is undecided."""
+    if cut.winner is not None or cut.stage.bracket is None:
+        return []
+    return rounds_pages.bracket_notes(cut.bracket, scoring_rule(cut.stage.scoring_rule))
 
 
 def match_length_in_words(stage: Stage) -> str:
@@ -339,7 +353,7 @@ class CutTable:
 
 
 def find_cut_table(round_: Round, registration: Registration) -> CutTable | None:
-    if not round_.stage.way.is_elimination:
+    if not round_.is_in_cut:
         return None
     pairing = round_.pairing_of(registration.player)
     return get_cut_table(pairing) if pairing is not None else None

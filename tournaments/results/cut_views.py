@@ -15,7 +15,11 @@ from tournaments.event import permissions as event_permissions
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
 from tournaments.results import cuts
-from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
+from tournaments.results.bracket_pages import (
+    bracket_drawing,
+    get_bracket_notes,
+    match_length_in_words,
+)
 from tournaments.results.forms import CutChangeForm, CutForm
 from tournaments.results.standings_pages import cut_line_draw, made_cut_draw
 from tournaments.results.views import render_changed_card
@@ -111,6 +115,7 @@ def _cut_context(stage: Stage) -> dict[str, Any]:
         "cut": cut,
         "bracket": bracket_drawing(cut),
         "best_of": match_length_in_words(stage),
+        "notes": get_bracket_notes(cut),
         "declined": stage.entries.declined_in_order(),
         "next_in": cuts.get_next_candidate(stage),
         "others": [
@@ -197,12 +202,20 @@ def undo_cut(request: EventRequest) -> HttpResponse:
 def set_advancing_player(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the player who advances from a drawn match; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(request, number), table)
-    with show_refusals(request):
+    shows_card = request.POST.get("page") == "results"
+    saved = ""
+    with show_refusals(request, as_message=not shows_card) as outcome:
         player = _chosen_player(request, "player")
         cuts.set_advancing_player(pairing, player, request.actor)
-        words = _("%(name)s advances from table %(table)d.")
-        messages.success(request, words % {"name": player.player, "table": table})
-    return _redirect_to_table(pairing)
+        saved = _("%(name)s advances from table %(table)d.")
+        saved %= {"name": player.player, "table": table}
+        if not is_htmx(request):
+            messages.success(request, saved)
+    if shows_card:
+        return render_changed_card(request, number, table, outcome, saved=saved)
+    if outcome.refusal:
+        return _redirect_to_table(pairing)
+    return redirect("tournaments:desk", slug=request.event.slug)
 
 
 @require_POST

@@ -4,15 +4,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django.db.models import Max, prefetch_related_objects
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import UNSETTLED_REPORT_STATES, Match, MatchState, ResultReport
-from matches.scoring.results import FactionFacts, MatchResult, Points
-from matches.scoring.rules import AgendaRule, scoring_rule
+from matches.scoring.results import FactionFacts, Points
+from matches.scoring.rules import scoring_rule
 from tournaments.models import Pairing, Round, event_log
 from tournaments.results.forms import ResultEntryForm
 from tournaments.results.pages import (
@@ -23,6 +26,7 @@ from tournaments.results.pages import (
     score_in_words,
 )
 from tournaments.results.queries import get_auto_confirm_time
+from tournaments.rounds import cut as rounds_cut
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,14 @@ class CardSeat:
     faction: str = ""
     # True if a penalty puts the player last in a pod.
     is_lost: bool = False
+
+    @property
+    def so_far_text(self) -> str:
+        if self.so_far is None:
+            return ""
+        # Half a point is one point, 1½ are points.
+        text = ngettext("%(points)s point so far", "%(points)s points so far", ceil(self.so_far))
+        return text % {"points": mixed_number(self.so_far)}
 
 
 @dataclass(frozen=True)
@@ -70,6 +82,18 @@ class ResultCard:
     refusals: tuple[str, ...] = ()
     saved: str = ""
     is_stale: bool = False
+    # A settled match of a cut whose points do not decide who advances.
+    is_tied: bool = False
+
+    @property
+    def round_title(self) -> str:
+        """The round of the match in the bracket, where the tables play more than one."""
+        has_many = len(self.pairing.round.bracket_rounds) > 1
+        return self.pairing.round_title if has_many else ""
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.is_tied and self.pairing.advances_id is None
 
     @property
     def chooser(self) -> str:
@@ -108,7 +132,8 @@ class ResultCard:
 
 def get_result_cards(round_: Round) -> list[ResultCard]:
     """Return a card for each table of the round; a constant number of queries."""
-    return make_cards(round_, list(round_.pairings.with_players().exclude(match=None)))
+    pairings = round_.pairings.with_players().select_related("advances__player")
+    return make_cards(round_, list(pairings.exclude(match=None)))
 
 
 def get_result_card(pairing: Pairing) -> ResultCard:
@@ -117,7 +142,7 @@ def get_result_card(pairing: Pairing) -> ResultCard:
 
 def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
     """Return the cards of these tables. Requires seats with their players."""
-    event, is_cut = round_.stage.tournament, round_.stage.way.is_elimination
+    event, is_cut = round_.stage.tournament, round_.is_in_cut
     numbers = dict(event.registrations.values_list("player_id", "number"))
     so_far = {} if is_cut else event.points_before(round_.number)
     undo: Mapping[int | None, int] = {}
@@ -154,6 +179,7 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
                 losses=tuple(_loss_sentences(pairing.match)),
                 undo=undo.get(pairing.pk) if pairing.match.is_settled else None,
                 counts_at=_auto_confirm_time(round_, reports[pairing.match.pk].values()),
+                is_tied=is_cut and rounds_cut.is_tied(pairing),
             )
         )
     return cards
@@ -201,32 +227,26 @@ def claim_sentence(match: Match, report: ResultReport, name: str) -> str:
     result = matches_records.result_with_losses(
         match, matches_records.result_from_document(report.result)
     )
-    values = {"name": name, **_claimed_score(match, result)}
+    if not match.rule.has_roles:
+        victory_points = ", ".join(map(str, result.victory_points))
+        values = {"name": name, "points": victory_points}
+        return _("%(name)s reports %(points)s victory points.") % values
+    match_points = match.rule.match_points(result)
+    seats = sorted(match_points, key=lambda seat: -match_points[seat])
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    # The player with more points comes first; games won are given if agenda points decide.
+    score, points = score_in_words(match.rule, result, seats)
+    values = {"name": name, "score": score, "points": points, "winner": names[seats[0]]}
+    is_tied = len(set(match_points.values())) == 1
     if result.is_intentional_draw:
         return _("%(name)s reports an intentional draw (%(score)s).") % values
-    if not match.rule.has_roles:
-        return _("%(name)s reports %(score)s victory points.") % values
-    if not values["winner"]:
+    if is_tied and points:
+        return _("%(name)s reports %(score)s (%(points)s points).") % values
+    if is_tied:
         return _("%(name)s reports %(score)s.") % values
+    if points:
+        return _("%(name)s reports %(score)s for %(winner)s (%(points)s points).") % values
     return _("%(name)s reports %(score)s for %(winner)s.") % values
-
-
-def _claimed_score(match: Match, result: MatchResult) -> dict[str, str]:
-    """Return `score` and `winner`; the winner's number is first, else that of the first player."""
-    if not match.rule.has_roles:
-        return {"score": ", ".join(map(str, result.victory_points)), "winner": ""}
-    points = match.rule.match_points(result)
-    has_games = isinstance(match.rule, AgendaRule)
-    leading: Mapping[int, Any] = (
-        {seat: result.games_won(seat) for seat in points} if has_games else points
-    )
-    seats = sorted(points, key=lambda seat: -leading[seat])
-    names = {seat.position: seat.player.name for seat in match.seats.all()}
-    score, beside = score_in_words(match.rule, result, seats)
-    if beside:
-        score += f" ({beside})"
-    is_tied = len(set(leading.values())) == 1
-    return {"score": score, "winner": "" if is_tied else names[seats[0]]}
 
 
 def _loss_sentences(match: Match) -> Iterator[str]:
@@ -289,7 +309,7 @@ def make_entry_form(pairing: Pairing, data: Any = None) -> ResultEntryForm:
     return ResultEntryForm(
         data,
         match=pairing.match,
-        is_cut=pairing.round.stage.way.is_elimination,
+        is_cut=pairing.round.is_in_cut,
         initial_result=get_latest_result(pairing.match),
         prefix=f"t{pairing.table_number}",
     )

@@ -263,7 +263,7 @@ def _before_and_after(
     assert pairing.match is not None
     past = new_past = engine_input.closed_results(tournament)
     # Standings do not count tables of a cut.
-    if not pairing.round.stage.way.is_elimination:
+    if not pairing.round.is_in_cut:
         players = {seat.position: numbers[seat.player_id] for seat in pairing.seats}
         rule, result = pairing.match.rule, matches_records.result_with_losses(pairing.match, result)
         new_past = engine_input.with_hypothetical_result(

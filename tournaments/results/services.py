@@ -15,7 +15,15 @@ from core.rate_limits import Busy
 from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
-from matches.models import SETTLED_STATES, Match, MatchState, ReportState, ResultReport, Seat
+from matches.models import (
+    SETTLED_STATES,
+    UNSETTLED_REPORT_STATES,
+    Match,
+    MatchState,
+    ReportState,
+    ResultReport,
+    Seat,
+)
 from matches.scoring.results import MatchResult
 from rulings import services as rulings_services
 from rulings.models import NoteKind, RulingVersion
@@ -221,6 +229,21 @@ def decide_result(
         return match
 
 
+def record_report(pairing: Pairing, report_id: int, actor: Actor, *, seen_version: int) -> Match:
+    """Settle a table as staff with an open or disputed report of a player.
+
+    Raises NothingToConfirm without such a report, and the refusals of `decide_result`.
+    """
+    reports = ResultReport.objects.filter(match=pairing.match, state__in=UNSETTLED_REPORT_STATES)
+    report = reports.filter(pk=report_id, seat__isnull=False).first()
+    if report is None:
+        raise matches_services.NothingToConfirm(
+            _("Nothing was saved: this report has been replaced. Choose a current report.")
+        )
+    result = matches_records.result_from_document(report.result)
+    return decide_result(pairing, result, actor, seen_version=seen_version)
+
+
 def _refuse_changed_impact(pairing: Pairing, result: MatchResult, seen: str | None) -> None:
     if seen is not None and get_impact(pairing, result).mark != seen:
         raise ImpactChanged(
@@ -231,7 +254,7 @@ def _refuse_changed_impact(pairing: Pairing, result: MatchResult, seen: str | No
 
 def refuse_unless_bracket_fits(round_: Round) -> None:
     """Raise NotPlayable if a later game of the cut is published with different players."""
-    if round_.stage.way.is_elimination and not rounds_cut.is_bracket_consistent(round_.stage):
+    if round_.is_in_cut and not rounds_cut.is_bracket_consistent(round_.stage):
         raise NotPlayable(
             "A later game of the bracket is published with the players of the old result. "
             "Unpublish that round first, or keep the player who advances."

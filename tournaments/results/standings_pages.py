@@ -583,7 +583,7 @@ def _build_grid(
     tournament: Tournament, visible: Iterable[Round], after: int | None, most: int | None = None
 ) -> StandingsGrid | None:
     """Build the grid in a constant number of queries; `most` limits the number of lines."""
-    counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
+    counted = [round_ for round_ in visible if not round_.is_in_cut]
     playing = next((round_.number for round_ in counted if not round_.is_closed), None)
     snapshots = tournament.snapshots.keys_by_round()
     newest = max(snapshots, default=None)

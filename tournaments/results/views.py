@@ -37,6 +37,7 @@ from tournaments.models import Pairing, Round, StandingSnapshot, Tournament
 from tournaments.results import services
 from tournaments.results.bracket_pages import (
     bracket_drawing,
+    get_bracket_notes,
     get_cut_table,
     get_schedule,
     match_length_in_words,
@@ -80,6 +81,7 @@ from tournaments.results.standings_pages import (
     standings_grid,
 )
 from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import pages as rounds_pages
 from tournaments.rounds import timing_pages
 from tournaments.web.access import (
     EventRequest,
@@ -119,8 +121,8 @@ def standings(request: EventRequest) -> HttpResponse:
     if grid is None and "round" in request.GET:
         raise Http404(NO_STANDINGS)
     place = event.registration_of(actor.player)
-    has_cut = any(round_.stage.way.is_elimination for round_ in visible)
-    counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
+    has_cut = any(round_.is_in_cut for round_ in visible)
+    counted = [round_ for round_ in visible if not round_.is_in_cut]
     is_newest = grid is not None and not grid.live and grid.after == grid.stored
     has_bracket = visible[0].has_bracket if visible else False  # type: ignore[attr-defined]
     placings = get_cut_placings(request) if has_cut else {}
@@ -189,6 +191,7 @@ def bracket(request: EventRequest) -> HttpResponse:
             "identities": identities_beside_names(request.event, request.actor.player),
             "bracket": bracket_drawing(cut, request.actor.player),
             "best_of": match_length_in_words(stage),
+            "notes": get_bracket_notes(cut),
             "changes": stage.tournament.log.cut_changes(),
             "placings": placings,
             "has_places": any(line.name for line in placings),
@@ -227,7 +230,7 @@ def report_result(request: TableRequest) -> HttpResponse:
         request.POST or None,
         match=match,
         me=seat,
-        is_cut=pairing.round.stage.way.is_elimination,
+        is_cut=pairing.round.is_in_cut,
         initial_result=matches_records.result_from_document(report.result) if report else None,
         code=request.GET.get("code"),
     )
@@ -288,7 +291,7 @@ def _dispute_page(request: TableRequest, form: ReportAnswerForm | None = None) -
         "report": report,
         "reported": report_in_words(match, report),
         "judged": judged_games(match),
-        "usual": usual_results(match, seat, is_cut=pairing.round.stage.way.is_elimination),
+        "usual": usual_results(match, seat, is_cut=pairing.round.is_in_cut),
         "form": form or ReportAnswerForm(initial={"report": report.pk}),
     }
     return _own_table_page(request, "tournaments/results/dispute.html", context)
@@ -418,8 +421,9 @@ def _entry_page(
         for card in get_result_cards(round_)
     ]
     rule = scoring_rule(round_.stage.scoring_rule)
-    is_cut = round_.stage.way.is_elimination
+    is_cut = round_.is_in_cut
     states = Counter(card.match.state for card in cards)
+    tied = sum(card.is_undecided for card in cards)
     context = {
         "clock": timing_pages.get_clock_face(round_),
         "cards": cards,
@@ -427,8 +431,9 @@ def _entry_page(
         "missing": states[MatchState.OPEN],
         "reported": states[MatchState.PROPOSED],
         "disputed": states[MatchState.DISPUTED],
-        "all_in": all(card.match.is_settled for card in cards),
-        "level_tables": rounds_cut.undecided_tables(round_),
+        "cut_notes": rounds_pages.cut_round_notes(round_, [card.pairing for card in cards]),
+        "tied": tied,
+        "all_in": not tied and all(card.match.is_settled for card in cards),
         # Result codes that can be typed, and the fields that each requires.
         "codes": codes_to_offer(result_codes(rule), is_cut=is_cut),
         "marks": code_marks(rule),
@@ -538,12 +543,20 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
         seen_impact=request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None,
         cited=form.cleaned_data.get("cited", ()),
     )
+    is_changed = before not in (matches_records.NO_RESULT, form.result)
+    return _points_sentence(pairing, match, is_changed=is_changed)
+
+
+def _points_sentence(pairing: Pairing, match: Match, *, is_changed: bool = False) -> str:
     seats = match.seats.select_related("player")
     points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
-    values = {"table": pairing.table_number, "points": points}
-    if before in (matches_records.NO_RESULT, form.result):
-        return _("Table %(table)d: %(points)s.") % values
-    return _("Table %(table)d changed: %(points)s.") % values
+    sentence = _("Table %(table)d: %(points)s.")
+    is_tied = pairing.round.is_in_cut and len({seat.points for seat in seats}) == 1
+    if is_tied and pairing.advances_id is None:
+        sentence = _("Table %(table)d: %(points)s. Tied: choose who advances.")
+    elif is_changed:
+        sentence = _("Table %(table)d changed: %(points)s.")
+    return sentence % {"table": pairing.table_number, "points": points}
 
 
 def render_changed_card(
@@ -614,11 +627,13 @@ MatchHistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNot
 def decide_result(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show the reports and settle the result.
 
-    `?report=` fills the form with that report. Staff without the right to enter results may read;
-    judges may write notes.
+    A posted `report` is recorded as the result; `?report=` fills the form with it. Staff without
+    the right to enter results may read; judges may write notes.
     """
     pairing, match = _get_table(request, number, table)
     if request.method == "POST":
+        if "report" in request.POST:
+            return _record_report(request, pairing)
         return _save_decision(request, pairing)
     chosen = request.GET.get("report", "")
     report = next((report for report in match.reports.all() if str(report.pk) == chosen), None)
@@ -653,7 +668,7 @@ def _make_decision_form(
     # Only judges see notes, so only they may cite rulings.
     is_judge = event_permissions.can_judge(request.actor, request.event)
     form_class = ResultDecisionForm if is_judge else ResultEntryForm
-    is_cut = pairing.round.stage.way.is_elimination
+    is_cut = pairing.round.is_in_cut
     return form_class(data, match=pairing.match, is_cut=is_cut, **options)
 
 
@@ -662,10 +677,33 @@ def _is_locked(request: HttpRequest) -> bool:
     return AS_PLAYED_PARAMETER not in request.GET and AS_PLAYED_PARAMETER not in request.POST
 
 
+def _record_report(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    """Settle an open dispute with the `report` of a player."""
+    if not event_permissions.can_enter_results(request.actor, request.event):
+        return _refuse_decision(request, pairing)
+    report = whole_number(request.POST["report"], 18) or 0
+    seen = whole_number(request.POST.get("seen", ""), 9) or 0
+    with show_refusals(request):
+        match = services.record_report(pairing, report, request.actor, seen_version=seen)
+        return _redirect_after_decision(request, pairing, _points_sentence(pairing, match))
+    return redirect(_decision_url(request, pairing))
+
+
+def _refuse_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    messages.error(request, _("You may write notes here, but not enter results."))
+    return redirect(_decision_url(request, pairing))
+
+
+def _redirect_after_decision(request: EventRequest, pairing: Pairing, text: str) -> HttpResponse:
+    entry = get_newest_result_entry(pairing)
+    undo = reverse("tournaments:log_undo", args=[request.event.slug, entry.pk]) if entry else ""
+    messages.success(request, text, extra_tags=undo)
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
 def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     if not event_permissions.can_enter_results(request.actor, request.event):
-        messages.error(request, _("You may write notes here, but not enter results."))
-        return redirect(_decision_url(request, pairing))
+        return _refuse_decision(request, pairing)
     locked = _is_locked(request)
     form = _make_decision_form(request, pairing, request.POST, is_locked=locked)
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
@@ -674,8 +712,8 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     with show_refusals(request):
         if preview := render_impact_page(request, pairing, form):
             return preview
-        messages.success(request, record_decision(request, pairing, form))
-        return redirect("tournaments:desk", slug=request.event.slug)
+        saved = record_decision(request, pairing, form)
+        return _redirect_after_decision(request, pairing, saved)
     pairing, match = _get_table(request, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
@@ -704,6 +742,8 @@ def _decision_page(
         "pairing": pairing,
         "match": match,
         "form": form,
+        # Only the usual results are shown until one of them, or "Other", is chosen.
+        "is_unchosen": not form.is_bound and not form.initial_result and not match.losses,
         "seats": get_result_card(pairing).seats,
         "cut_table": get_cut_table(pairing),
         "dispute": dispute,

@@ -452,7 +452,7 @@ class DraftViewSet(EventViewSet):
         byes = list(dict.fromkeys(body["byes"]))
         _refuse_unseatable_players(draft, chosen, byes)
         warnings = manual_warnings(draft, dict(chosen), byes)
-        if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
+        if warnings and not body["confirmed"] and not round_.is_in_cut:
             raise ConfirmationRequired(
                 "These pairings break a rule. Send them with confirmed to use them anyway.",
                 warnings=[*map(plain_text, warnings)],

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.errors import Refusal
-from engine.bracket.display import RoundName, round_names
+from engine.bracket.display import RoundCode, RoundName, round_names
 from engine.bracket.games import (
     Bracket,
     BracketState,
@@ -61,6 +61,10 @@ class Cut:
     @property
     def next_rounds(self) -> tuple[RoundName, ...]:
         return round_names(self.bracket, [game.number for game in self.state.games])
+
+    @property
+    def is_reset_next(self) -> bool:
+        return any(name.code is RoundCode.BRACKET_RESET for name in self.next_rounds)
 
     @property
     def rounds_left(self) -> int:
@@ -226,7 +230,7 @@ def get_chosen_corp(pairing: Pairing) -> str:
 
 
 def undecided_tables(round_: Round) -> list[Pairing]:
-    if not round_.stage.way.is_elimination:
+    if not round_.is_in_cut:
         return []
     return [pairing for pairing in round_.pairings.with_players() if is_undecided(pairing)]
 

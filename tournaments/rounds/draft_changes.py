@@ -154,7 +154,7 @@ def _refuse_unpairable_field(tournament: Tournament) -> None:
     stage = tournament.current_stage()
     if len(stage.players_to_pair()) < MINIMUM_PLAYERS:
         raise NotEnoughPlayers("A round needs two players. Check players in first.")
-    if stage.way.is_elimination:
+    if stage.is_cut:
         rounds_cut.games_to_play(stage)
     if stage.is_played_out():
         raise RoundRobinOver(
@@ -259,7 +259,7 @@ def swap_seats(
 
 
 def _refuse_cut(round_: Round) -> None:
-    if round_.stage.way.is_elimination:
+    if round_.is_in_cut:
         raise services.NotADraft(
             "The bracket decides the pairings of a cut, so they cannot be changed."
         )

@@ -115,6 +115,8 @@ class DraftPage:
     # A result it depends on has changed, so it cannot be published.
     results_changed: bool = False
     has_cost: bool = True
+    # Sides and a bracket reset explained, in a cut.
+    notes: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[DraftRow, ...]:
@@ -237,7 +239,7 @@ def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
         if entry.is_active or entry.player_id in seated
     }
     seeds = {}
-    if round_.stage.way.is_elimination:
+    if round_.is_in_cut:
         cut = round_.stage.entries.accepted()
         seeds = {entry.registration.number: entry.seed for entry in cut}
     return DraftFacts(round_.stage, round_.number, registrations, past, seeds, entrants)
@@ -250,7 +252,6 @@ def draft_page(round_: Round) -> DraftPage:
     draft = draft_facts(round_, pairings)
     rows = [_draft_row(draft, pairing) for pairing in pairings]
     gone, arrived = round_.changes_since_draft()
-    way = round_.stage.way
     return DraftPage(
         tables=tuple(row for row in rows if row.pairing.match is not None),
         byes=tuple(row for row in rows if row.pairing.match is None),
@@ -258,10 +259,11 @@ def draft_page(round_: Round) -> DraftPage:
         certificate=_certificate_lines(round_),
         gone=tuple(gone),
         arrived=tuple(arrived),
-        can_be_drawn=way.is_drawn,
-        is_fixed=way.is_elimination,
+        can_be_drawn=round_.stage.way.is_drawn,
+        is_fixed=round_.is_in_cut,
         results_changed=round_.results_changed_since_draft(),
         has_cost=_has_cost(round_),
+        notes=tuple(pages.cut_round_notes(round_, pairings)),
     )
 
 
@@ -291,7 +293,7 @@ def _draft_row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
     if pairing.made_by_hand:
         warnings = tuple(reason_sentence(reason, draft.names) for reason in draft.warnings(players))
         parts = draft.price(players)
-    seat = _cut_seat if draft.stage.way.is_elimination else _draft_seat
+    seat = _cut_seat if draft.stage.is_cut else _draft_seat
     seats = tuple(seat(draft, pairing, place, players) for place in range(len(players)))
     reasons = stored_reason_sentences(pairing.reasons, draft.names)
     return DraftRow(pairing, seats, reasons, warnings, parts)

@@ -42,7 +42,7 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     """Raise TooLate if late entry is over. The staff may make an exception with a reason."""
     if reason.strip() or not tournament.is_too_late_to_join():
         return
-    if tournament.current_stage().way.is_elimination:
+    if tournament.current_stage().is_cut:
         rule = "No late entries once the cut is made"
     else:
         last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
@@ -65,7 +65,7 @@ def admit_late_entries(tournament: Tournament, arriving: Sequence[Registration])
     Registration.objects.filter(pk__in=keys).update(joined_in_round=joined)
     # Late entries could not have played in a cut.
     closed = tournament.rounds.closed().select_related("stage")
-    missed = [round_ for round_ in closed if not round_.stage.way.is_elimination]
+    missed = [round_ for round_ in closed if not round_.is_in_cut]
     if credited := _credit_rounds(tournament, arriving, missed):
         request_standings(tournament, credited[0])
 
@@ -87,7 +87,7 @@ def credit_missed_round(round_: Round) -> None:
     since. Call this before requesting the standings.
     """
     tournament = round_.stage.tournament
-    if not round_.stage.way.is_elimination:
+    if not round_.is_in_cut:
         earlier = _points_before_reopening(round_)
         present = Q(state=RegistrationState.CHECKED_IN)
         left = Q(state=RegistrationState.DROPPED, number__in=earlier, checked_in_at__isnull=False)

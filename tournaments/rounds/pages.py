@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 from django.utils.html import escape, format_html, strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.text import sort_key
 from decks import games
+from engine.bracket.display import RoundCode
+from engine.bracket.games import Bracket
 from engine.pairing.costs import PROFILES, SINGLE_ONCE_PROFILE, SINGLE_PROFILE
 from engine.pairing.pods import POD_RULES
 from engine.pairing.reasons import STAFF_REASONS
@@ -23,7 +26,7 @@ from engine.table_plan import parse_ranges
 from matches import records as matches_records
 from matches.models import SETTLED_STATES, GameSeat, Seat
 from matches.scoring.results import FactionFacts, Points, Role, exact
-from matches.scoring.rules import scoring_rule
+from matches.scoring.rules import ScoringRule, scoring_rule
 from players.models import Player
 from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
 from tournaments.models import Pairing, Round, Stage, Tournament
@@ -38,6 +41,62 @@ COST_AIMS = {
 COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
     rule.id: rule.name for profile in PROFILES.values() for rule in profile.rules
 }
+
+# How the sides of a match in a cut are set (DESIGN.md 4.5), and what a bracket reset is.
+CHOICE_OF_SIDES = gettext_lazy(
+    "If neither player has played in the cut yet, the higher seed chooses a side."
+)
+CHOICE_AFTER_DRAFT = gettext_lazy(
+    "Where no side is shown, the higher seed chooses one after you publish."
+)
+BALANCE_OF_STARTS = gettext_lazy(
+    "Sides are balanced within the cut: the player with fewer starts as Corp (minus starts as "
+    "Runner) is Corp first. A random draw decides if both are equal."
+)
+BALANCE_OF_GAMES = gettext_lazy(
+    "Sides are balanced within the cut: the player with fewer games as Corp (minus games as "
+    "Runner) is Corp. A random draw decides if both are equal."
+)
+SIDES_OF_RESET = gettext_lazy("The bracket reset swaps the sides of the final.")
+RESET_IS_POSSIBLE = gettext_lazy(
+    "If the player from the lower bracket wins the final, both have lost once. One more match, the "
+    "bracket reset, then decides the event."
+)
+RESET_IS_PLAYED = gettext_lazy(
+    "The player from the lower bracket won the final, so both have lost once. This last match "
+    "decides the event."
+)
+
+
+def bracket_notes(bracket: Bracket, rule: ScoringRule) -> list[str]:
+    """Explain the sides and the bracket reset of a cut that is still played."""
+    notes = []
+    if rule.has_roles:
+        balance = BALANCE_OF_GAMES if rule.has_one_game else BALANCE_OF_STARTS
+        notes += [CHOICE_OF_SIDES, balance]
+    if bracket.reset is not None:
+        notes.append(RESET_IS_POSSIBLE)
+    return [str(note) for note in notes]
+
+
+def cut_round_notes(round_: Round, pairings: Iterable[Pairing]) -> list[str]:
+    """Explain the sides in an open round of a cut, and a bracket reset; empty outside a cut."""
+    if round_.is_closed or not round_.is_in_cut or round_.stage.bracket is None:
+        return []
+    rule, notes = scoring_rule(round_.stage.scoring_rule), []
+    is_reset = any(name.code is RoundCode.BRACKET_RESET for name in round_.bracket_rounds)
+    if is_reset:
+        notes.append(RESET_IS_PLAYED)
+    if rule.has_roles and is_reset:
+        notes.append(SIDES_OF_RESET)
+    elif rule.has_roles:
+        are_chosen = [pairing.chooser_number is not None for pairing in pairings]
+        # Once published, each table names the player who chooses.
+        if any(are_chosen) and round_.is_draft:
+            notes.append(CHOICE_AFTER_DRAFT)
+        if not all(are_chosen):
+            notes.append(BALANCE_OF_GAMES if rule.has_one_game else BALANCE_OF_STARTS)
+    return [str(note) for note in notes]
 
 
 def reason_sentence(reason: PairingReason, names: Mapping[int | str, str]) -> str:
@@ -114,7 +173,7 @@ def _reasons_for_players(pairing: Pairing) -> list[dict[str, Any]]:
 def _scores_before(tournament: Tournament, pairing: Pairing) -> tuple[PlayerScore, ...]:
     """Return the match points in the standings before the round; empty in round 1 and in a cut."""
     round_ = pairing.round
-    if round_.number == 1 or round_.stage.way.is_elimination:
+    if round_.number == 1 or round_.is_in_cut:
         return ()
     before = tournament.snapshots.newest(round_.number - 1)
     if before is None:
@@ -308,7 +367,7 @@ class CutSeating(NamedTuple):
 
 
 def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
-    if not round_.stage.way.is_elimination:
+    if not round_.is_in_cut:
         return {}
     pairings = list(round_.pairings.order_by())
     for pairing in pairings:
@@ -319,7 +378,7 @@ def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
 def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
     """Return the lines with each player's points before the round; without points in a cut."""
     tournament = round_.stage.tournament
-    is_cut = round_.stage.way.is_elimination
+    is_cut = round_.is_in_cut
     points = {} if is_cut else tournament.points_before(round_.number)
     return [
         line._replace(

@@ -172,7 +172,7 @@ def close_round_by_force(tournament: Tournament, number: int, actor: Actor, reas
     latest = tournament.latest_round()
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
-    if latest.stage.way.is_elimination:
+    if latest.is_in_cut:
         raise ResultsMissing(
             "A round of a cut requires every result: the bracket needs to know who advances."
         )
@@ -272,7 +272,7 @@ def refuse_outdated_draft(
             "A result of an earlier round was changed since this draft was made. "
             "Pair the round again."
         )
-    if round_.stage.way.is_elimination and not rounds_cut.is_draft_current(round_):
+    if round_.is_in_cut and not rounds_cut.is_draft_current(round_):
         raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
     known: RosterChanges = again.before.get("moved", {}) if again else {}
     gone, arrived = round_.changes_since_draft()

@@ -286,7 +286,7 @@ class _EstimateInput:
     def played(self) -> _ComingRound:
         if self.latest is None:
             return _ComingRound(0, is_cut=False)
-        return _ComingRound(self.latest.number, self.latest.stage.way.is_elimination)
+        return _ComingRound(self.latest.number, self.latest.is_in_cut)
 
     def day_of(self, round_: _ComingRound) -> int:
         if self.tournament.day_two_on is None:
@@ -467,7 +467,7 @@ def _round_times(data: _EstimateInput, coming: _ComingRound) -> Iterator[TimeSpr
     """Yield the rest of the round at the tables; else the break before a round, then the round."""
     at_tables, latest, pace = data.at_tables, data.latest, data.pace
     if at_tables is not None and at_tables.number == coming.number:
-        clock, is_cut = at_tables.clock(), at_tables.stage.way.is_elimination
+        clock, is_cut = at_tables.clock(), at_tables.is_in_cut
         if at_tables.started_at is None:
             yield round_duration(pace, clock.minutes, is_cut=is_cut)
         else:
@@ -502,5 +502,5 @@ def _played_rounds(rounds: Iterable[Round]) -> Iterator[RoundTiming]:
             minutes=round_.stage.tournament.round_minutes + round_.extra_minutes,
             played=round_.closed_at - round_.started_at - pauses,
             gap=started - round_.closed_at if started else None,
-            is_cut=round_.stage.way.is_elimination,
+            is_cut=round_.is_in_cut,
         )

@@ -158,7 +158,7 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
     """
     event = request.event
     round_ = round_or_404(request, number)
-    if not round_.is_draft or round_.stage.way.is_elimination:
+    if not round_.is_draft or round_.is_in_cut:
         return redirect("tournaments:round", slug=event.slug, number=number)
     form = ManualPairingForm(
         request.POST if request.method == "POST" else None, manual_draft(round_)

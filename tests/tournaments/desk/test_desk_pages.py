@@ -300,7 +300,7 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
 
     name = ada.player.name
     page = desk_text(desk, event)
-    assert f"{name} reports 2–0 (20–0) since {reported_at:%H:%M}" in page
+    assert f"{name} reports 2–0 (20–0 points) since {reported_at:%H:%M}" in page
     assert "1 of 2 results missing. 1 result is waiting for confirmation." in page
 
 

@@ -13,14 +13,17 @@ from engine.bracket.games import (
 from engine.systems import ELIMINATION_SYSTEMS
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, stage_of
 from tests.factories.tournaments import (
+    close_round,
     draft_round,
     enter_result,
     fresh,
     make_event,
     owner_of,
     start_round,
+    sweep,
     table,
 )
+from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import text_of, url
 from tournaments.models import Stage, Tournament
 from tournaments.models.rounds import match_names, match_source
@@ -179,7 +182,36 @@ def test_tied_match_is_won_by_decision(event: Tournament, client):
     enter_result(pairing, LEVEL)
     cuts.set_advancing_player(pairing, seed(event, 4), owner_of(event))
 
-    assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
+    words = text_of(client.get(url("bracket", event)))
+
+    assert "Upper semifinal 1, tied: staff decision" in words
+    assert f"{name(event, 4)} advances by decision of the staff after a tie, 1" in words
+
+
+def test_sides_and_bracket_reset_are_explained_where_they_apply(event: Tournament):
+    desk = desk_of(event)
+    draft_round(event)
+    first = text_of(desk.get(url("draft", event, 2)))
+    event = event_with_cut(4)
+    for winners in ([1, 2], [1, 3]):
+        play_cut_round(event, winners)
+    lower_final = start_round(event)
+    later = text_of(desk_of(event).get(url("results", event, 4)))
+    bracket = text_of(desk_of(event).get(url("bracket", event)))
+    enter_result(table(lower_final, 1), sweep(1))
+    close_round(lower_final)
+    play_cut_round(event, [2, 3])
+    step = text_of(desk_of(event).get(url("desk", event)))
+    start_round(event)
+    reset = text_of(desk_of(event).get(url("results", event, 6)))
+
+    choice, balance = "the higher seed chooses one", "Sides are balanced within the cut"
+    assert (choice in first, balance in first) == (True, False)
+    assert (choice in later, balance in later) == (False, True)
+    assert "the higher seed chooses a side" in bracket
+    assert "One more match, the bracket reset, then decides the event." in bracket
+    assert "so both have lost once. This last match decides the event." in step
+    assert "The bracket reset swaps the sides of the final." in reset
 
 
 def test_winner_and_unneeded_bracket_reset_are_shown(event: Tournament, client):
@@ -188,7 +220,7 @@ def test_winner_and_unneeded_bracket_reset_are_shown(event: Tournament, client):
 
     words = text_of(client.get(url("bracket", event)))
 
-    assert f"{name(event, 1)} wins the cut" in words
+    assert f"{name(event, 1)} won the event" in words
     assert "Bracket reset" in words
     assert "not needed" in words
 

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.cast import OWNER
-from tests.tournaments.pages import path, text_of, url
+from tests.tournaments.pages import HTMX, path, text_of, url
 from tournaments.models import Registration, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts
@@ -267,17 +267,35 @@ def test_staff_choose_the_advancing_player_on_the_desk(desk: Client, event: Tour
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
     assert "Next step Choose who advances" in text_of(desk.get(path(event)))
-    assert "Table 1 is tied: choose who advances" in text_of(
-        desk.get(path(event, "rounds/2/results/"))
-    )
+    assert "Tied: choose who advances." in text_of(desk.get(path(event, "rounds/2/results/")))
+    assert "Tied" in text_of(desk.get(path(event, "rounds/2/tables/1/decide/")))
 
-    going_on = seed(event, 4)
+    advancing = seed(event, 4)
     answer = desk.post(
-        path(event, "rounds/2/tables/1/advance/"), {"player": going_on.number}, follow=True
+        path(event, "rounds/2/tables/1/advance/"), {"player": advancing.number}, follow=True
     )
 
-    assert f"{going_on.player} advances by decision of the staff." in text_of(answer)
-    assert "Next step Close this round" in text_of(desk.get(path(event)))
+    assert f"{advancing.player} advances from table 1." in text_of(answer)
+    assert "Next step Close this round" in text_of(answer)
+
+
+def test_tie_is_decided_on_its_card(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    round_ = start_round(event)
+    enter_result(table(round_, 1), LEVEL)
+    page = desk.get(path(event, "rounds/2/results/"))
+    assert (page.context["tied"], page.context["all_in"]) == (1, False)
+
+    advancing = seed(event, 4)
+    answer = desk.post(
+        path(event, "rounds/2/tables/1/advance/"),
+        {"player": advancing.number, "page": "results"},
+        headers=HTMX,
+    )
+
+    card = answer.context["card"]
+    assert (card.is_tied, card.is_undecided) == (True, False)
+    assert f"Tied: {advancing.player} advances by decision of the staff." in text_of(answer)
 
 
 def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournament):
@@ -290,7 +308,7 @@ def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournamen
     goes_on = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": "10001"}, follow=True)
 
     assert f"{entry.player} is Corp in game 1." in text_of(begins)
-    assert f"{entry.player} advances by decision of the staff." in text_of(goes_on)
+    assert f"{entry.player} advances from table 1." in text_of(goes_on)
 
 
 @pytest.mark.parametrize("player", ["", "99", "x", "9" * 40])
@@ -312,7 +330,7 @@ def test_decided_cut_offers_to_finish_the_event(desk: Client, event: Tournament)
     page = text_of(desk.get(path(event)))
 
     assert "Next step Finish the event" in page
-    assert f"{seed(event, 2).player} has won the cut." in page
+    assert f"{seed(event, 2).player} has won the event." in page
 
 
 def test_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):

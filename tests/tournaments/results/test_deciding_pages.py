@@ -10,10 +10,10 @@ from rulings import queries as rulings_queries
 from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, enter_result, table, won_game
-from tests.tournaments.pages import path, text_of
+from tests.tournaments.pages import path, text_of, url
 from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
-from tournaments.models import Round, StaffRole, Tournament
+from tournaments.models import Pairing, Round, StaffRole, Tournament
 
 make_scene = at_tables
 
@@ -28,8 +28,8 @@ def test_both_reports_and_their_differences_are_on_top(
 
     first, second = (seat.player.name for seat in pairing.match.seats.order_by("position"))
     assert [sentence for _report, sentence in page.context["claims"]] == [
-        f"{first} reports 2–0 (20–3) for {first}.",
-        f"{second} reports 2–0 (20–4) for {first}.",
+        f"{first} reports 2–0 for {first} (20–3 points).",
+        f"{second} reports 2–0 for {first} (20–4 points).",
     ]
     compared = page.context["dispute"]
     differences = [(field.game, field.label, values) for field, values in compared.differences]
@@ -63,6 +63,69 @@ def test_decision_settles_the_dispute(desk: Client, event: Tournament, round_: R
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.DECIDED
     assert event.log.get(action="result entered").reason == "both agreed in the end"
+
+
+class TestReportOfAPlayer:
+    ADDRESS = "rounds/1/tables/1/decide/"
+
+    def choice(self, pairing: Pairing) -> dict[str, int]:
+        second = pairing.match.reports.order_by("pk")[1]
+        return {"report": second.pk, "seen": pairing.match.version}
+
+    def test_is_recorded_in_one_step_with_undo(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        dispute(table(round_, 1))
+        pairing = table(round_, 1)
+
+        answer = desk.post(path(event, self.ADDRESS), self.choice(pairing), follow=True)
+
+        assert points(pairing) == [20, 4]
+        assert table(round_, 1).match.state == MatchState.DECIDED
+        entry = event.log.get(action="result entered")
+        assert url("log_undo", event, entry.pk) in answer.content.decode()
+
+    def test_is_refused_after_a_newer_change(self, desk: Client, event: Tournament, round_: Round):
+        dispute(table(round_, 1))
+        pairing = table(round_, 1)
+        old = self.choice(pairing)
+        games = (won_game(1, Role.CORP), won_game(2, Role.CORP))
+        enter_result(pairing, MatchResult(games))
+
+        answer = desk.post(path(event, self.ADDRESS), old, follow=True)
+
+        assert "Somebody changed this result" in text_of(answer)
+        assert points(pairing) == [10, 10]
+
+    def test_of_another_table_is_refused(self, desk: Client, event: Tournament, round_: Round):
+        dispute(table(round_, 2))
+        pairing = table(round_, 1)
+        other = self.choice(table(round_, 2))
+
+        answer = desk.post(path(event, self.ADDRESS), other, follow=True)
+
+        assert "this report has been replaced" in text_of(answer)
+        assert points(pairing) == [None, None]
+
+    def test_is_not_recorded_by_a_judge(self, event: Tournament, round_: Round):
+        dispute(table(round_, 1))
+        pairing = table(round_, 1)
+        judge = logged_in(add_staff(event, StaffRole.JUDGE))
+
+        answer = judge.post(path(event, self.ADDRESS), self.choice(pairing), follow=True)
+
+        assert "You may write notes here, but not enter results." in text_of(answer)
+        assert points(pairing) == [None, None]
+
+
+def test_dispute_page_has_no_next_step(desk: Client, event: Tournament, round_: Round):
+    strip = 'class="next-strip'
+    address = path(event, "rounds/1/tables/1/decide/")
+    assert strip in desk.get(address).content.decode()
+
+    dispute(table(round_, 1))
+
+    assert strip not in desk.get(address).content.decode()
 
 
 def test_stale_decision_is_refused_and_shown_again(desk: Client, event: Tournament, round_: Round):

@@ -146,8 +146,9 @@ class TestOpenTable:
         card = card_of(desk.get(path(event, "rounds/2/results/")), 1)
 
         earned = {seat.player.name: seat.points for p in tables_of(first) for seat in p.seats}
-        assert {seat.name: seat.so_far for seat in card.seats} == {
-            place.player.name: earned[place.player.name] for place in sitting(table(second, 1))
+        assert {seat.name: seat.so_far_text for seat in card.seats} == {
+            place.player.name: f"{earned[place.player.name]} points so far"
+            for place in sitting(table(second, 1))
         }
 
     def test_penalty_locks_its_game(self, desk: Client, event: Tournament, round_: Round):
@@ -349,7 +350,7 @@ class TestSettledTable:
         assert "data-settled" in page
         assert forms_in(page) == []
         assert answer.context["card"].undo == event.log.first().pk
-        assert "Table 1: Ada 20, Bo 3." in text_of(answer)
+        assert answer.context["card"].saved == "Table 1: Ada 20, Bo 3."
 
     def test_settled_tables_of_the_page_have_undo_and_no_form(
         self, desk: Client, event: Tournament, round_: Round
@@ -393,7 +394,7 @@ class TestSettledTable:
         )
 
         assert undone.status_code == 200
-        assert "Result of table 1 undone. It has no result now." in text_of(undone)
+        assert undone.context["card"].saved == "Result of table 1 undone. It has no result now."
         assert "data-settled" not in undone.content.decode()
         assert points(pairing) == [None, None]
         assert event.log.first().undoes == event.log.get(pk=entry)
@@ -437,7 +438,7 @@ class TestUnconfirmedReport:
 
         (claim,) = card_of(page, 1).claims
         assert claim.report_id == pairing.match.reports.get().pk
-        assert claim.sentence == "Ada reports 2–0 (20–3) for Ada."
+        assert claim.sentence == "Ada reports 2–0 for Ada (20–3 points)."
         assert answer.headers["Location"] == path(event, RESULTS)
         pairing.match.refresh_from_db()
         assert pairing.match.state == MatchState.CONFIRMED
@@ -450,7 +451,23 @@ class TestUnconfirmedReport:
 
         (claim,) = card_of(desk.get(path(event, RESULTS)), 1).claims
 
-        assert claim.sentence == "Bo reports 2–0 (20–3) for Ada."
+        assert claim.sentence == "Bo reports 2–0 for Ada (20–3 points)."
+
+    def test_report_of_a_split_names_the_player_with_more_points(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        split = MatchResult(
+            (
+                won_game(1, Role.CORP, loser_points=5),
+                won_game(2, Role.CORP, loser_points=4),
+            )
+        )
+        ada = table(round_, 1).match.seats.select_related("player").get(position=1)
+        services.report_result(table(round_, 1), ada, split, Actor(player=ada.player))
+
+        (claim,) = card_of(desk.get(path(event, RESULTS)), 1).claims
+
+        assert claim.sentence == "Ada reports 1–1 for Bo (15–14 points)."
 
     def test_report_corrected_since_is_not_accepted(
         self, desk: Client, event: Tournament, round_: Round
@@ -488,7 +505,10 @@ class TestUnconfirmedReport:
         page = desk.get(path(event, RESULTS))
 
         sentences = [claim.sentence for claim in card_of(page, 1).claims]
-        assert sentences == ["Ada reports 2–0 (20–3) for Ada.", "Bo reports 2–0 (20–4) for Ada."]
+        assert sentences == [
+            "Ada reports 2–0 for Ada (20–3 points).",
+            "Bo reports 2–0 for Ada (20–4 points).",
+        ]
         assert "Resolve the dispute" in text_of(page)
         assert "Accept" not in text_of(page)
 

@@ -72,7 +72,7 @@ def count_game(counts: ByHand, game: Game, identities: dict[tuple[int, str], str
 def count_entries(
     counts: ByHand, event: Tournament, identities: dict[tuple[int, str], str]
 ) -> None:
-    cuts = [stage for stage in event.stages.all() if stage.way.is_elimination]
+    cuts = [stage for stage in event.stages.all() if stage.is_cut]
     has_cut = Round.objects.filter(stage__in=cuts).exclude(state="draft").exists()
     for place in event.registrations.all():
         if place.state == "waiting" or place.dropped_by == "absent":
