@@ -22,8 +22,9 @@ from matches.scoring.results import Points, Role, exact
 from matches.scoring.rules import ScoringRule, scoring_rule
 from players.models import Player
 from tournaments.event import engine_input
-from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
+from tournaments.event.chat_text import PLAIN, TextStyle
 from tournaments.event.engine_input import Closed, ClosedBye, ClosedTable
+from tournaments.event.pages import chat_messages
 from tournaments.event.snapshots import standings_of_tables, tie_breakers_of, visible_tie_breakers
 from tournaments.models import (
     Pairing,
@@ -238,8 +239,7 @@ def lines_as_texts(
         }
         for line in standings
     )
-    continued = _("%(heading)s (continued)") % {"heading": heading}
-    return split_into_messages(heading, lines, continued=continued)
+    return chat_messages(heading, lines)
 
 
 @dataclass(frozen=True)
