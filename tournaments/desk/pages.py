@@ -30,8 +30,8 @@ from tournaments.ops import queries as operation_queries
 from tournaments.results.pages import ReportInWords, report_in_words
 from tournaments.results.standings_pages import (
     StandingLine,
-    lines_as_texts,
     standing_lines_with_cut,
+    standings_texts,
 )
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut, get_cut, is_undecided
@@ -814,9 +814,8 @@ def finished_event(tournament: Tournament) -> FinishedEvent:
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return FinishedEvent((), "", "")
-    lines = standing_lines_with_cut(tournament, snapshot)
-    share_text = lines_as_texts(tournament, snapshot, lines)[0]
-    return FinishedEvent(tuple(lines[:PODIUM_SIZE]), share_text, "")
+    leaders = standing_lines_with_cut(tournament, snapshot)[:PODIUM_SIZE]
+    return FinishedEvent(tuple(leaders), standings_texts(tournament)[0], "")
 
 
 PODIUM_SIZE = 3

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import User
-from tests.factories.cuts import make_cut
+from tests.factories.cuts import make_cut, placings, play_cut_round
 from tests.factories.sessions import logged_in
 from tests.factories.submissions import submit
 from tests.factories.tournaments import (
@@ -39,6 +39,7 @@ from tournaments.event.permissions import Actor
 from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
+from tournaments.results.standings_pages import standings_texts
 from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
 from tournaments.settings import services as settings_services
@@ -614,6 +615,22 @@ class TestFinishedEvent:
         assert event.get_absolute_url() in page.text
         for name in ("exports", "paper", "statistics", "again"):
             assert f'href="{url(name, event)}"' in page.text
+
+    def test_text_after_a_cut_has_places_without_points(self, desk: Client, owner: User):
+        event = make_event(players=8, owner=owner)
+        play_round(event)
+        make_cut(event, 4, system="single_elimination")
+        play_cut_round(event, [1, 2])
+        assert standings_texts(event)[0].startswith("Places so far: Spring Run\n3 ")
+        play_cut_round(event, [2])
+        settings_services.finish_event(event, owner_of(event))
+
+        heading, *lines = desk.get(path(event)).context["finished"].share_text.split("\n")
+
+        assert heading == "Final standings: Spring Run"
+        assert lines[:4] == [f"{rank} {name}" for rank, name in enumerate(placings(event), 1)]
+        assert len(lines) == 8
+        assert not any("points" in line for line in lines)
 
     def test_text_waits_for_the_standings(self, desk: Client, owner: User):
         event = make_event(players=4, owner=owner)
