@@ -237,12 +237,12 @@ def test_escape_closes_a_section_and_focus_returns_after_an_update(
     page = new_page()
     organiser.sign_up(page, site, "sections")
     page.goto(f"{site}{organiser.create_event(page, site, 'Sections')}desk/")
-    page.locator("#place-players").click()
+    page.locator("#section-players").click()
     sheet = page.locator("#sheet")
     expect(sheet).to_be_visible()
-    page.evaluate("document.querySelector('.places').outerHTML += ''")
+    page.evaluate("document.querySelector('.desk-sections').outerHTML += ''")
 
     page.keyboard.press("Escape")
 
     expect(sheet).to_be_hidden()
-    expect(page.locator("#place-players")).to_be_focused()
+    expect(page.locator("#section-players")).to_be_focused()

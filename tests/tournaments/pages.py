@@ -26,10 +26,10 @@ def path(event: Tournament, rest: str = "desk/") -> str:
     return f"/events/{event.slug}/{rest}"
 
 
-def place_at(desk: Any, id_: str) -> DeskSection:
-    """One of the five places of the desk, as this answer shows it."""
-    places: list[DeskSection] = desk.context["places"]
-    return next(place for place in places if place.id == id_)
+def section_at(desk: Any, id_: str) -> DeskSection:
+    """One of the five sections of the desk, as this answer shows it."""
+    sections: list[DeskSection] = desk.context["sections"]
+    return next(section for section in sections if section.id == id_)
 
 
 def text_of(answer: Any) -> str:

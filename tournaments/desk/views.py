@@ -107,7 +107,7 @@ def desk_section(request: EventRequest, section: str) -> HttpResponse:
     context = {
         "section": section,
         "title": SECTION_TITLES[section],
-        "now": desk_state(event, summary),
+        "desk_state": desk_state(event, summary),
         "seen_log": summary.work.newest_entry,
         "reason_form": ReasonForm(),
     }
@@ -161,8 +161,8 @@ def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]
         cut=state.cut,
     )
     return {
-        "places": desk_sections(state, workload, end_times.ends_around if end_times else ""),
-        "now": state,
+        "sections": desk_sections(state, workload, end_times.ends_around if end_times else ""),
+        "desk_state": state,
         "step": next_step(state, can_score=event_permissions.can_enter_results(actor, event)),
         "end_times": end_times,
         "clock_controls": timing_pages.get_clock_controls(

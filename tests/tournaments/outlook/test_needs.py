@@ -32,7 +32,7 @@ from tests.factories.tournaments import (
 )
 from tests.moments import after, in_jobs
 from tests.tournaments.cast import desk_of
-from tests.tournaments.pages import FRAGMENT, place_at, text_of, url
+from tests.tournaments.pages import FRAGMENT, section_at, text_of, url
 from tournaments.models import (
     Job,
     JobKind,
@@ -193,7 +193,7 @@ class TestAnswers:
         assert marks == {number: ordinal(rank) for number, rank in ranks.items()}
         assert marks[leader.number] == "1st"
         desk = desk_of(event).get(url("desk", event))
-        assert place_at(desk, "standings").counts == ("after round 2", "first place decided")
+        assert section_at(desk, "standings").counts == ("after round 2", "first place decided")
 
     @pytest.mark.parametrize("rounds", [3, None])
     def test_no_answers_before_the_last_round_or_without_planned_rounds(self, rounds: int | None):
@@ -404,11 +404,11 @@ class TestPages:
 
         old = {"If-None-Match": before.context["etag"], **FRAGMENT}
         polled = desk.get(address, headers=old)
-        assert place_at(before, "standings").counts == ("after round 1",)
+        assert section_at(before, "standings").counts == ("after round 1",)
         assert polled.status_code == 200
-        assert place_at(polled, "standings").counts == ("after round 1", "2 in", "2 out")
+        assert section_at(polled, "standings").counts == ("after round 1", "2 in", "2 out")
         Tournament.objects.filter(pk=event.pk).update(shows_needs=False)
-        assert place_at(desk.get(address), "standings").counts == ("after round 1",)
+        assert section_at(desk.get(address), "standings").counts == ("after round 1",)
 
     def test_event_without_scenarios_has_no_page(self, event: Tournament):
         event = computed(event)
