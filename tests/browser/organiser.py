@@ -78,7 +78,8 @@ def submit_new_event(page: Page) -> str:
 
 def paste_names(page: Page, names: list[str]) -> None:
     """At the desk of an event without players, whose next step leads to the list."""
-    page.get_by_role("link", name="Add the players", exact=True).click()
+    page.get_by_role("link", name="Add players", exact=True).click()
+    page.locator(".roster-bar").get_by_role("link", name="Import", exact=True).click()
     page.locator("textarea").first.fill("\n".join(names))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Add ticked players").click()
@@ -93,7 +94,7 @@ def roster_row(page: Page, name: str) -> Locator:
 def check_in_all(page: Page, address: str, count: int) -> None:
     page.goto(f"{address}roster/")
     page.locator(".roster-bar summary").click()
-    page.get_by_role("button", name="Check in everybody").click()
+    page.get_by_role("button", name="Check in all players").click()
     pressed = page.locator("table.roster").locator(".badge--toggle.badge--checked_in")
     expect(pressed).to_have_count(count)
 

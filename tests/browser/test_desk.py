@@ -175,14 +175,14 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
     roster = page.context.new_page()
     roster.goto(f"{address}roster/")
     page.goto(f"{address}roster/tick/")
-    expect(page.locator(".next-strip")).to_contain_text("Check in the players")
+    expect(page.locator(".next-strip")).to_contain_text("Check in players")
     page.context.clear_cookies()
 
     page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
 
     for words in page.locator("[data-poll-status]").all():
         expect(words).to_have_text("You are logged out, or this page has moved. Reload it.")
-    expect(page.locator(".next-strip")).to_contain_text("Check in the players")
+    expect(page.locator(".next-strip")).to_contain_text("Check in players")
     expect(page.locator("[name=login]")).to_have_count(0)
     roster.locator("tr").get_by_role("button", name="Check in").first.click()
     not_saved = "Not saved. Reload this page, then try again."

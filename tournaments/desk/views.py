@@ -47,7 +47,7 @@ from tournaments.web.staff_pages import (
 
 # URL names of the pages where a step is done.
 PAGES_OF_STEP = {
-    StepKind.ADD_PLAYERS: {"roster_paste"},
+    StepKind.ADD_PLAYERS: {"roster", "roster_paste"},
     StepKind.CHECK_IN: {"tick", "scan"},
     StepKind.CHECK_IN_DAY_TWO: {"tick", "scan"},
     StepKind.DROP_DAY_TWO: {"day_two"},

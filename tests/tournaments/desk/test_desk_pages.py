@@ -57,15 +57,15 @@ def test_name_and_date_make_an_event(desk: Client, owner: User):
     event = Tournament.objects.get()
     assert (event.game, event.bye_points, event.planned_rounds) == ("onr", 20, None)
     assert (event.visibility, event.round_minutes) == ("public", 65)
-    assert step(desk, event) == "Add the players"
+    assert step(desk, event) == "Add players"
 
 
 def test_the_desk_leads_through_an_event(desk: Client, owner: User):
     event = make_event(players=0, owner=owner, planned_rounds=1)
-    assert step(desk, event) == "Add the players"
+    assert step(desk, event) == "Add players"
 
     add_players(event, 4, checked_in=False)
-    assert step(desk, event) == "Check in the players: 0 of 4 are here"
+    assert step(desk, event) == "Check in players: 0 of 4 checked in"
     desk.post(path(event, "roster/check-in/"))
     assert step(desk, event) == "Pair round 1"
     draft = draft_round(event)
@@ -362,7 +362,7 @@ def test_round_with_all_results_need_not_be_forced(desk: Client, event: Tourname
 
 def test_all_players_are_checked_in_from_the_desk(desk: Client, owner: User):
     event = make_event(players=8, checked_in=False, owner=owner)
-    assert "All 8 are here" in desk_text(desk, event)
+    assert "Check in all 8" in desk_text(desk, event)
 
     answer = desk.post(path(event, "roster/check-in/"), {"next": "desk"})
 
@@ -377,7 +377,7 @@ def test_registration_is_closed_and_opened(desk: Client, owner: User):
 
     desk.post(path(event, "desk/registration/"), {"open": "yes"})
 
-    assert "Next step Add the players" in desk_text(desk, event)
+    assert "Next step Add players" in desk_text(desk, event)
     assert fresh(event).registration_is_open
 
 
@@ -418,7 +418,7 @@ def test_step_has_no_button_to_the_current_page(desk: Client, owner: User):
     log = desk.get(path(event, "desk/step/?at=log")).content.decode()
 
     assert "roster/tick/" not in check_in
-    assert "All 4 are here" in check_in
+    assert "Check in all 4" in check_in
     assert "roster/tick/" in log
 
 

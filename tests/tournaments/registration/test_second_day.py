@@ -73,8 +73,8 @@ def test_desk_leads_through_day_two_check_in(event: Tournament):
     services.open_day_two_check_in(event, owner_of(event))
     check_in(event, 1, 2, 3)
 
-    assert step(event).title == "Check in for day 2: 3 of 4 are here"
-    assert [action.title for action in step(event).others] == ["Drop the 1 not here"]
+    assert step(event).title == "Check in players for day 2: 3 of 4 checked in"
+    assert [action.title for action in step(event).others] == ["Drop the missing player"]
     check_in(event, 4)
     assert step(event).title == "Pair round 2"
 
