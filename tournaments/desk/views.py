@@ -161,7 +161,7 @@ def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]
         cut=state.cut,
     )
     return {
-        "sections": desk_sections(state, workload, end_times.ends_around if end_times else ""),
+        "sections": desk_sections(state, workload, end_times),
         "desk_state": state,
         "step": next_step(state, can_score=event_permissions.can_enter_results(actor, event)),
         "end_times": end_times,
