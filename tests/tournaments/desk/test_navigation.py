@@ -111,7 +111,7 @@ def test_every_section_has_a_page(role: str):
 @pytest.mark.parametrize(
     ("section", "words", "may"),
     [
-        ("players", "Paste names", {"owner"}),
+        ("players", "Import players", {"owner"}),
         ("players", "Join code", {"owner", "judge", "scorekeeper"}),
         ("rounds", "Results of round 1", {"owner", "scorekeeper"}),
         ("rounds", "Reopen round 1", {"owner"}),
