@@ -458,6 +458,7 @@ class TestClosingAndPairing:
         assert answer.redirect_chain == [(path(event, "rounds/2/draft/"), 302)]
         assert (answer.status_code, answer["Refresh"]) == (200, "2")
         assert "The round is being paired" in text_of(answer)
+        assert "To reopen it, discard the draft of the next round" in text_of(answer)
         tasks.pair_round(event.jobs.get(key=event.pairing_job_key(2)).pk)
         draft = desk.get(path(event, "rounds/2/draft/"))
         assert "Refresh" not in draft
