@@ -61,10 +61,11 @@ def test_pages_that_hand_out_codes_warn_when_only_loopback_is_known(event, desk,
     assert "make run HOST=0.0.0.0" in page
 
 
-def test_projector_warns_instead_of_showing_a_dead_qr_code(event, desk):
+def test_projector_has_a_calm_line_instead_of_a_dead_qr_code(event, desk):
     projector = desk.get(url("projector", event)).text
 
-    assert "Phones cannot open 127.0.0.1:8000" in projector
+    assert "Phones cannot open this site yet" in projector
+    assert "127.0.0.1:8000" not in projector
     assert url("qr", event) not in projector
 
 
