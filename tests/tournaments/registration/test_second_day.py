@@ -114,7 +114,7 @@ def test_round_is_paired_without_a_day_two_check_in(event: Tournament):
 def test_missing_players_are_dropped_and_not_paired(desk: Client, opened: Tournament):
     check_in(opened, 1, 2)
     page = text_of(desk.get(path(opened, "desk/day-two/")))
-    assert "4 play on day 2, 2 not here yet." in page
+    assert "4 play on day 2, 2 not checked in yet." in page
     assert "Cy Di" in page
 
     desk.post(path(opened, "desk/day-two/"), {"action": "drop", "numbers": "3,4"})

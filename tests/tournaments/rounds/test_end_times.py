@@ -155,7 +155,7 @@ def test_round_of_a_cut_ends_in_one_sentence(time_machine: Any):
 
     page = text_of(desk_of(event).get(url("desk", event)))
 
-    assert re.search(r"The end of the semifinals is expected at about \d\d:\d\d ?\.", page)
+    assert re.search(r"End of the semifinals: around \d\d:\d\d ?\.", page)
 
 
 def test_a_cut_counts_its_own_rounds(time_machine: Any):
