@@ -221,7 +221,7 @@ def test_settings_are_six_groups(desk: Client, event: Tournament):
         "Play",
         "Decks",
         "Judges and penalties",
-        "Notifications and integrations",
+        "Notifications",
     ]
 
 
