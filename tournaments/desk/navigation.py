@@ -64,7 +64,10 @@ def _player_counts(state: DeskState) -> Iterator[str]:
         yield _("no players yet")
         return
     values = {"active": state.checked_in, "players": state.players}
-    if not state.has_begun:
+    if state.tournament.is_finished or state.cut:
+        text = ngettext("%(players)d player", "%(players)d players", state.players)
+        yield text % values
+    elif not state.has_begun:
         yield _("%(active)d of %(players)d checked in") % values
     else:
         yield _("%(active)d of %(players)d playing") % values
@@ -83,6 +86,8 @@ def _round_counts(state: DeskState) -> Iterator[str]:
         yield _("draft of %(round)s") % {"round": state.round.in_sentence}
     elif state.round.is_closed:
         yield _("%(round)s: closed") % {"round": state.round.name}
+    elif not state.open_tables:
+        yield _("%(round)s: all results in") % {"round": state.round.name}
     else:
         open_tables = len(state.open_tables)
         text = ngettext(
