@@ -69,6 +69,15 @@ def test_projector_has_a_calm_line_instead_of_a_dead_qr_code(event, desk):
     assert url("qr", event) not in projector
 
 
+def test_new_event_shows_a_code_that_phones_can_open(monkeypatch, event, desk):
+    alone = desk.get(url("created", event)).text
+    monkeypatch.setattr(addresses, "listener", Listener("192.168.1.20", 8000))
+    in_network = desk.get(url("created", event)).text
+
+    assert url("qr", event) not in alone
+    assert url("qr", event) in in_network
+
+
 def test_page_opens_for_a_request_with_a_malformed_host(event):
     answer = Client(headers={"host": "[1:2]"}).get(event.get_absolute_url())
 
