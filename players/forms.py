@@ -17,6 +17,7 @@ from django.core.validators import RegexValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard, rate_limits
@@ -108,10 +109,13 @@ class SignupForm(account_forms.SignupForm):
         if self.guest is not None:
             self.fields["display_name"].initial = self.guest.name
         self.fields["email"].label = "Email"
-        self.fields[
-            "password1"
-        ].help_text = "At least 12 characters. A few words are easy to remember."
-        self.fields["email"].help_text = "Only used to reset a forgotten password."
+        self.fields["username"].help_text = _(
+            "You log in with it. Letters, digits and . + - _ only, no spaces."
+        )
+        self.fields["password1"].help_text = _(
+            "At least 12 characters. A few words are easy to remember."
+        )
+        self.fields["email"].help_text = _("Only used to reset a forgotten password.")
         self.is_unprotected = logins.is_unprotected(context.request)
         _drop_placeholders(self)
 

@@ -119,7 +119,16 @@
   document.querySelector("[data-roster-add]")?.addEventListener("click", function (event) {
     event.preventDefault();
     add.hidden = false;
+    event.currentTarget.hidden = true;
     add.elements.name.focus();
+  });
+  add?.addEventListener("keydown", function (event) {
+    if (event.key === "Escape") {
+      const button = document.querySelector("[data-roster-add]");
+      add.hidden = true;
+      button.hidden = false;
+      button.focus();
+    }
   });
   add?.addEventListener("submit", function (event) {
     if (event.submitter?.matches("[data-roster-tap]")) {

@@ -80,8 +80,9 @@ def submit_new_event(page: Page) -> str:
 
 
 def paste_names(page: Page, names: list[str]) -> None:
-    """Add players to an empty event from its desk, where the next step opens the list."""
-    page.get_by_role("link", name="Add the players", exact=True).click()
+    """Add players to an empty event from its desk, where the next step opens the roster."""
+    page.get_by_role("link", name="Add players", exact=True).click()
+    page.locator(".roster-bar").get_by_role("link", name="Import", exact=True).click()
     page.locator("textarea").first.fill("\n".join(names))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Add ticked players").click()

@@ -172,14 +172,14 @@ def test_logged_out_desk_shows_a_message_and_keeps_its_page(site: str, new_page:
     roster = page.context.new_page()
     roster.goto(f"{address}roster/")
     page.goto(f"{address}roster/tick/")
-    expect(page.locator(".next-strip")).to_contain_text("Check in the players")
+    expect(page.locator(".next-strip")).to_contain_text("Check in players")
     page.context.clear_cookies()
 
     page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
 
     for status in page.locator("[data-poll-status]").all():
         expect(status).to_have_text("You are logged out, or this page has moved. Reload it.")
-    expect(page.locator(".next-strip")).to_contain_text("Check in the players")
+    expect(page.locator(".next-strip")).to_contain_text("Check in players")
     expect(page.locator("[name=login]")).to_have_count(0)
     roster.locator("tr").get_by_role("button", name="Check in").first.click()
     not_saved = "Not saved. Reload this page, then try again."
@@ -236,12 +236,12 @@ def test_escape_closes_a_section_and_focus_returns_after_an_update(
     page = new_page()
     organiser.sign_up(page, site, "sections")
     page.goto(f"{site}{organiser.create_event(page, site, 'Sections')}desk/")
-    page.locator("#place-players").click()
+    page.locator("#section-players").click()
     sheet = page.locator("#sheet")
     expect(sheet).to_be_visible()
-    page.evaluate("document.querySelector('.places').outerHTML += ''")
+    page.evaluate("document.querySelector('.desk-sections').outerHTML += ''")
 
     page.keyboard.press("Escape")
 
     expect(sheet).to_be_hidden()
-    expect(page.locator("#place-players")).to_be_focused()
+    expect(page.locator("#section-players")).to_be_focused()

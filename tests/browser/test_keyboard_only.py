@@ -105,7 +105,7 @@ def fill_the_roster(hands: Hands, players: int) -> None:
     hands.press("Enter")
     hands.page.wait_for_url(re.compile("/roster/"))
     hands.step("Check in", "/tick/$")
-    hands.step(f"All {players} are here", "/desk/$", button="#step-check_in_all")
+    hands.step(f"Check in all {players}", "/desk/$", button="#step-check_in_all")
 
 
 def enter_results(hands: Hands, tables: int) -> None:

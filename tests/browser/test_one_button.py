@@ -50,7 +50,8 @@ def thumb(site: str, new_page: NewPage) -> Thumb:
 
 
 def test_three_rounds_with_the_next_step_button(thumb: Thumb) -> None:
-    thumb.step("Add the players", "/roster/paste/$")
+    thumb.step("Add players", "/roster/")
+    thumb.page.locator(".roster-bar").get_by_role("link", name="Import", exact=True).tap()
     thumb.page.locator("textarea").fill("\n".join(PLAYERS))
     thumb.tap("Preview")
     thumb.tap("Add ticked players")

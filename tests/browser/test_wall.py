@@ -196,7 +196,7 @@ def test_views_are_chosen_on_the_hidden_control_strip(open_wall):
     assert covered is not None
     assert rows is not None
     assert covered["y"] >= rows["y"] + rows["height"]
-    strip.get_by_text("Views").click()
+    strip.locator("summary").click()
     strip.get_by_label("Clock").check()
     strip.get_by_label("Standings").check()
     strip.get_by_role("button", name="Show these").click()

@@ -78,6 +78,13 @@ def test_invalid_signup_is_explained_and_creates_nothing(client, field, changes)
     assert not Player.objects.exists()
 
 
+def test_signup_shows_the_rules_of_its_fields_first(client):
+    page = client.get(SIGNUP).text
+
+    assert "Letters, digits and . + - _ only, no spaces." in page
+    assert "At least 12 characters." in page
+
+
 def test_signup_reveals_no_known_address(client, user):
     EmailAddress.objects.create(user=User.objects.create_user("dee"), email="ada@example.org")
 

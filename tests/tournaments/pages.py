@@ -26,8 +26,8 @@ def path(event: Tournament, rest: str = "desk/") -> str:
 
 def section_of(desk: Any, id_: str) -> DeskSection:
     """Return a section of the desk navigation from the response's context."""
-    places: list[DeskSection] = desk.context["places"]
-    return next(place for place in places if place.id == id_)
+    sections: list[DeskSection] = desk.context["sections"]
+    return next(section for section in sections if section.id == id_)
 
 
 def text_of(answer: Any) -> str:

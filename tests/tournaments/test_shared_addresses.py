@@ -61,11 +61,21 @@ def test_pages_with_codes_warn_if_only_loopback_is_known(event, desk, name):
     assert "make run HOST=0.0.0.0" in page
 
 
-def test_projector_warns_instead_of_showing_a_dead_qr_code(event, desk):
+def test_projector_has_a_calm_line_instead_of_a_dead_qr_code(event, desk):
     projector = desk.get(url("projector", event)).text
 
-    assert "Phones cannot open 127.0.0.1:8000" in projector
+    assert "Phones cannot open this site yet" in projector
+    assert "127.0.0.1:8000" not in projector
     assert url("qr", event) not in projector
+
+
+def test_new_event_shows_a_code_that_phones_can_open(monkeypatch, event, desk):
+    alone = desk.get(url("created", event)).text
+    monkeypatch.setattr(addresses, "listener", Listener("192.168.1.20", 8000))
+    in_network = desk.get(url("created", event)).text
+
+    assert url("qr", event) not in alone
+    assert url("qr", event) in in_network
 
 
 def test_page_opens_for_a_request_with_a_malformed_host(event):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.desk.pages import DeskState
 from tournaments.models import RegistrationState
 from tournaments.outlook.pages import decided_in_words
+from tournaments.rounds.timing_pages import EndTimes
 
 SECTION_TITLES = {
     "players": gettext_lazy("Players"),
@@ -42,12 +43,9 @@ class JudgeWorkload:
 
 
 def desk_sections(
-    state: DeskState, judges: JudgeWorkload, ends_around: str = ""
+    state: DeskState, judges: JudgeWorkload, end_times: EndTimes | None
 ) -> tuple[DeskSection, ...]:
-    """Build the sections Players, Rounds, Standings, Judges and Event, in this order.
-
-    `ends_around` is the expected end of the event as a time of the day, if it is known.
-    """
+    """Build the sections Players, Rounds, Standings, Judges and Event, in this order."""
     return (
         DeskSection(
             "players",
@@ -57,9 +55,7 @@ def desk_sections(
         DeskSection("rounds", tuple(_round_counts(state)), waits=len(state.disputes)),
         DeskSection("standings", tuple(_standings_counts(state))),
         DeskSection("judges", tuple(_judge_counts(judges)), waits=judges.calls),
-        DeskSection(
-            "event", tuple(_event_counts(state, ends_around)), waits=len(state.failed_jobs)
-        ),
+        DeskSection("event", tuple(_event_counts(state, end_times)), waits=len(state.failed_jobs)),
     )
 
 
@@ -67,10 +63,16 @@ def _player_counts(state: DeskState) -> Iterator[str]:
     if not state.players:
         yield _("no players yet")
         return
-    values = {"playing": state.checked_in, "players": state.players}
-    yield _("%(playing)d of %(players)d playing") % values
-    if state.waiting:
-        yield _("%(count)d to check in") % {"count": state.waiting}
+    values = {"active": state.checked_in, "players": state.players}
+    if state.tournament.is_finished or state.cut:
+        text = ngettext("%(players)d player", "%(players)d players", state.players)
+        yield text % values
+    elif not state.has_begun:
+        yield _("%(active)d of %(players)d checked in") % values
+    else:
+        yield _("%(active)d of %(players)d playing") % values
+        if state.waiting:
+            yield _("%(count)d to check in") % {"count": state.waiting}
     if waiting := state.states[RegistrationState.WAITING]:
         yield _("%(count)d on the waiting list") % {"count": waiting}
     if dropped := state.states[RegistrationState.DROPPED]:
@@ -84,6 +86,8 @@ def _round_counts(state: DeskState) -> Iterator[str]:
         yield _("draft of %(round)s") % {"round": state.round.in_sentence}
     elif state.round.is_closed:
         yield _("%(round)s: closed") % {"round": state.round.name}
+    elif not state.open_tables:
+        yield _("%(round)s: all results in") % {"round": state.round.name}
     else:
         open_tables = len(state.open_tables)
         text = ngettext(
@@ -115,14 +119,18 @@ def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
         yield text % {"count": work.penalties}
 
 
-def _event_counts(state: DeskState, ends_around: str) -> Iterator[str]:
+def _event_counts(state: DeskState, end_times: EndTimes | None) -> Iterator[str]:
+    ends_around = end_times.ends_around if end_times else ""
     if state.tournament.is_finished:
         yield _("finished")
     elif state.registration_is_open:
         yield _("registration is open")
     elif not (state.has_begun and ends_around):
         yield _("registration is closed")
-    if ends_around:
+    if end_times and ends_around and end_times.today.is_cut and end_times.cut_size:
+        values = {"time": ends_around, "size": end_times.cut_size}
+        yield _("ends around %(time)s, with the top %(size)d") % values
+    elif ends_around:
         yield _("ends around %(time)s") % {"time": ends_around}
     if count := len(state.failed_jobs):
         yield ngettext("%(count)d job failed", "%(count)d jobs failed", count) % {"count": count}

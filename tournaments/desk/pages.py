@@ -30,8 +30,8 @@ from tournaments.ops import queries as operation_queries
 from tournaments.results.pages import ReportInWords, report_in_words
 from tournaments.results.standings_pages import (
     StandingLine,
-    lines_as_texts,
     standing_lines_with_cut,
+    standings_texts,
 )
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut, get_cut, is_undecided
@@ -314,7 +314,6 @@ def minutes_over(clock: Clock, now: datetime) -> int | None:
 class StepKind(StrEnum):
     ADD_PLAYERS = "add_players"
     OPEN_REGISTRATION = "open_registration"
-    SEAT = "seat"
     CHECK_IN = "check_in"
     CHECK_IN_ALL = "check_in_all"
     OPEN_DAY_TWO = "open_day_two"
@@ -471,16 +470,13 @@ def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextS
         return NextStep(StepKind.OPEN_DAY_TWO, title, f"{begins} {check_in}", others=(then,))
     if not day.missing:
         return then
+    drop = ngettext("Drop the missing player", "Drop the %(count)d missing players", day.missing)
     return NextStep(
         StepKind.CHECK_IN_DAY_TWO,
-        _("Check in for day 2: %(here)d of %(expected)d are here")
+        _("Check in players for day 2: %(here)d of %(expected)d checked in")
         % {"here": day.here, "expected": day.here + day.missing},
         _("Players check in on their phones or at the door. Drop players who do not come."),
-        others=(
-            NextStep(
-                StepKind.DROP_DAY_TWO, _("Drop the %(count)d not here") % {"count": day.missing}
-            ),
-        ),
+        others=(NextStep(StepKind.DROP_DAY_TWO, drop % {"count": day.missing}),),
     )
 
 
@@ -515,11 +511,9 @@ def _step_before_round_one(state: DeskState) -> NextStep:
         rounds = ngettext("%(count)d round planned.", "%(count)d rounds planned.", state.target)
     text = f"{_checked_in_text(state.checked_in)} {rounds % {'count': state.target}}"
     pair = NextStep(StepKind.PAIR, _("Pair round 1"), text, 1)
-    seat = NextStep(StepKind.SEAT, _("Seat players before round 1"))
     if not state.waiting:
-        return replace(pair, others=(seat,)) if state.checked_in >= 2 else _add_players_step(state)
-    all_are_here = _("All %(count)d are here") % {"count": state.waiting}
-    check_in_all = NextStep(StepKind.CHECK_IN_ALL, all_are_here)
+        return pair if state.checked_in >= 2 else _add_players_step(state)
+    check_in_all = NextStep(StepKind.CHECK_IN_ALL, _check_in_all_title(state))
     without = NextStep(StepKind.PAIR_WITHOUT_THEM, _("Pair round 1 without them"), "", 1)
     starts_on, text = state.tournament.starts_on, _("Only players who are checked in are paired.")
     if starts_on > timezone.localdate(timezone=ZoneInfo(state.tournament.time_zone)):
@@ -527,20 +521,29 @@ def _step_before_round_one(state: DeskState) -> NextStep:
         text = f"{date} {text}"
     return NextStep(
         StepKind.CHECK_IN,
-        _("Check in the players: %(here)d of %(expected)d are here")
+        _("Check in players: %(here)d of %(expected)d checked in")
         % {"here": state.checked_in, "expected": state.checked_in + state.waiting},
         text,
         1,
-        others=(check_in_all, without, seat) if state.checked_in >= 2 else (check_in_all, seat),
+        others=(check_in_all, without) if state.checked_in >= 2 else (check_in_all,),
     )
+
+
+def _check_in_all_title(state: DeskState) -> str:
+    """Return the label of the button that checks in everyone who is not yet checked in."""
+    if state.checked_in:
+        title = ngettext("Check in the last player", "Check in the other %(count)d", state.waiting)
+    else:
+        title = ngettext("Check in the player", "Check in all %(count)d", state.waiting)
+    return title % {"count": state.waiting}
 
 
 def _add_players_step(state: DeskState) -> NextStep:
     """Return the step for too few players: add them, or open registration."""
     add = NextStep(
         StepKind.ADD_PLAYERS,
-        _("Add the players"),
-        _("Type or paste their names, or let them join with the code %(code)s.")
+        _("Add players"),
+        _("Type or import their names, or let them join with the code %(code)s.")
         % {"code": state.tournament.join_code},
     )
     if state.registration_is_open:
@@ -819,9 +822,8 @@ def finished_event(tournament: Tournament) -> FinishedEvent:
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return FinishedEvent((), "", "")
-    lines = standing_lines_with_cut(tournament, snapshot)
-    share_text = lines_as_texts(tournament, snapshot, lines)[0]
-    return FinishedEvent(tuple(lines[:PODIUM_SIZE]), share_text, "")
+    leaders = standing_lines_with_cut(tournament, snapshot)[:PODIUM_SIZE]
+    return FinishedEvent(tuple(leaders), standings_texts(tournament)[0], "")
 
 
 PODIUM_SIZE = 3

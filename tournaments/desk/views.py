@@ -47,7 +47,7 @@ from tournaments.web.staff_pages import (
 
 # URL names of the pages where a step is done.
 PAGES_OF_STEP = {
-    StepKind.ADD_PLAYERS: {"roster_paste"},
+    StepKind.ADD_PLAYERS: {"roster", "roster_paste"},
     StepKind.CHECK_IN: {"tick", "scan"},
     StepKind.CHECK_IN_DAY_TWO: {"tick", "scan"},
     StepKind.DROP_DAY_TWO: {"day_two"},
@@ -108,7 +108,7 @@ def desk_section(request: EventRequest, section: str) -> HttpResponse:
     context = {
         "section": section,
         "title": SECTION_TITLES[section],
-        "now": desk_state(event, summary),
+        "desk_state": desk_state(event, summary),
         "seen_log": summary.work.newest_entry,
         "reason_form": ReasonForm(),
     }
@@ -162,8 +162,8 @@ def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]
         cut=state.cut,
     )
     return {
-        "places": desk_sections(state, workload, end_times.ends_around if end_times else ""),
-        "now": state,
+        "sections": desk_sections(state, workload, end_times),
+        "desk_state": state,
         "step": next_step(state, can_score=event_permissions.can_enter_results(actor, event)),
         "end_times": end_times,
         "clock_controls": timing_pages.get_clock_controls(

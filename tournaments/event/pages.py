@@ -1,4 +1,4 @@
-"""Identities beside names, log entries in words, and times of the event."""
+"""Identities beside names, log entries in words, times of the event, and chat messages."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -12,12 +12,14 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from core.time_zones import known_zones
 from decks.models import CardFaction, Side
 from matches.models import SETTLED_STATES
 from players.models import Player
 from tournaments.event import visibility
+from tournaments.event.chat_text import split_into_messages
 from tournaments.models import DeckSubmission, Job, LogEntry, StatedIdentity, Tournament
 from tournaments.models.event_log import action_label
 
@@ -110,7 +112,7 @@ def _identity_rows(
 
 def _identities_by_number(rows: Iterable[IdentityRow]) -> Identities:
     by_number: dict[int, dict[str, IdentityLine]] = defaultdict(dict)
-    for number, side, title, faction, _ in rows:
+    for number, side, title, faction, _player in rows:
         line = IdentityLine(title, short_identity_name(title, faction), faction or "", side)
         by_number[number][side] = line
     return {
@@ -224,3 +226,9 @@ def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
         if job.error and not runs:
             job.error = REASON_HIDDEN
     return jobs
+
+
+def chat_messages(heading: str, lines: Iterable[str]) -> list[str]:
+    """Split lines into chat messages that fit, each with the heading. No line is cut."""
+    continued = _("%(heading)s (continued)") % {"heading": heading}
+    return split_into_messages(heading, lines, continued=continued)

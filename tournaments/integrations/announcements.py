@@ -27,9 +27,10 @@ from core.errors import Refusal
 from core.http import OutgoingRefused, Policy, WrongStatus
 from core.jobs import TryLater
 from players import incidents
-from tournaments.event import chat_text, history
+from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.chat_text import MARKDOWN, escape_markdown, plain_line
+from tournaments.event.pages import chat_messages
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     Announcing,
@@ -548,12 +549,7 @@ def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
 
 def event_texts(tournament: Tournament, join_address: str) -> list[str]:
     """Describe the event and how to join, split to fit the message limit."""
-    heading = plain_line(tournament.name)
-    return chat_text.split_into_messages(
-        heading,
-        _event_lines(tournament, join_address),
-        continued=_("%(heading)s (continued)") % {"heading": heading},
-    )
+    return chat_messages(plain_line(tournament.name), _event_lines(tournament, join_address))
 
 
 def _event_lines(event: Tournament, join_address: str) -> Iterator[str]:

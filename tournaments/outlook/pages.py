@@ -137,7 +137,7 @@ def get_standings_marks(tournament: Tournament, after: int) -> StandingsMarks:
 
 
 def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
-    """Yield texts such as "3 in" and "9 out" once this is the last round."""
+    """Yield how many places are decided, once this is the last round before them."""
     outlook = queries.get_round_outlook(tournament, round_)
     if outlook is None:
         return
@@ -145,9 +145,8 @@ def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
         yield _("first place decided") if outlook.players_in else _("first place open")
         return
     if outlook.players_in:
-        yield _("%(count)s in") % {"count": outlook.players_in}
-    if outlook.players_out:
-        yield _("%(count)s out") % {"count": outlook.players_out}
+        values = {"count": outlook.players_in, "places": outlook.places}
+        yield _("%(count)d of %(places)d places in the cut decided") % values
 
 
 def get_outlook_marks(tournament: Tournament) -> dict[int, str]:

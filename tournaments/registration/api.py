@@ -60,7 +60,6 @@ from tournaments.registration.serializers import (
     profile_of,
 )
 from tournaments.registration.services import AlreadyPlayed, CannotReturn, OrderIsFixed
-from tournaments.registration.views import start_guest_session
 from tournaments.rounds.late_entries import RegistrationClosed, TooLate
 from tournaments.web.serializers import PlayerSerializer
 from tournaments.web.viewsets import (
@@ -569,7 +568,7 @@ def join_or_find(
             tournament, user=actor.user, address=address, **form.cleaned_data
         )
         if actor.user is None:
-            link = start_guest_session(request, registration)
+            link = guests.start_session(request, registration)
     registration.tournament = tournament
     waits = registration.state == RegistrationState.WAITING
     answer = {

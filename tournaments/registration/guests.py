@@ -8,11 +8,14 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
+from rest_framework.request import Request
 
 from core.errors import Refusal
 from players import services as player_services
 from players.models import Player
+from players.sessions import bind_guest, claim_url
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
@@ -47,6 +50,13 @@ def issue_claim_link(registration: Registration, actor: Actor) -> str:
     secret = player_services.issue_claim(registration.player, link_expiry(tournament))
     history.record(tournament, actor, LogAction.CLAIM_LINK_GIVEN, registration.player)
     return secret
+
+
+def start_session(request: HttpRequest | Request, registration: Registration) -> str:
+    """Bind the session to the new guest, and return the address of their personal link."""
+    secret = issue_claim_link(registration, Actor(player=registration.player))
+    bind_guest(request, registration.player)
+    return claim_url(request, secret)
 
 
 @dataclass(frozen=True)

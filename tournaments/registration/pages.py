@@ -142,10 +142,6 @@ class RosterView:
         return self.next_round > 1
 
     @property
-    def player_count(self) -> int:
-        return len(self.rows) - self.counts[RegistrationState.WAITING]
-
-    @property
     def place_count(self) -> int:
         return self.here_count + self.to_come_count
 

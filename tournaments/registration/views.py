@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from rest_framework.request import Request
 
 from core import rate_limits
 from core.addresses import counted_address, shared_url
@@ -22,10 +21,9 @@ from core.errors import Refusal
 from core.files import qr_code_response
 from core.form_fields import whole_number
 from core.text import with_full_stop
-from players.sessions import bind_guest, claim_url
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
-from tournaments.event.permissions import Actor, actor_of
+from tournaments.event.permissions import actor_of
 from tournaments.models import Pairing, Registration, RegistrationState, Tournament
 from tournaments.models.codes import (
     CODE_LENGTH,
@@ -136,19 +134,12 @@ def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
             context = {
                 "tournament": event,
                 "player": registration.player,
-                "link": start_guest_session(request, registration),
+                "link": guests.start_session(request, registration),
                 "welcome": _joined_in_words(registration),
             }
             return render(request, "tournaments/registration/joined.html", context)
     messages.success(request, _joined_in_words(registration))
     return redirect("tournaments:my_event", event.slug)
-
-
-def start_guest_session(request: HttpRequest | Request, registration: Registration) -> str:
-    """Bind the session to the new guest, and return the address of their personal link."""
-    secret = guests.issue_claim_link(registration, Actor(player=registration.player))
-    bind_guest(request, registration.player)
-    return claim_url(request, secret)
 
 
 def _joined_in_words(registration: Registration) -> str:

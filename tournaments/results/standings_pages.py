@@ -22,8 +22,9 @@ from matches.scoring.results import Points, Role, exact
 from matches.scoring.rules import ScoringRule, scoring_rule
 from players.models import Player
 from tournaments.event import engine_input
-from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
+from tournaments.event.chat_text import PLAIN, TextStyle
 from tournaments.event.engine_input import Closed, ClosedBye, ClosedTable
+from tournaments.event.pages import chat_messages
 from tournaments.event.snapshots import standings_of_tables, tie_breakers_of, visible_tie_breakers
 from tournaments.models import (
     Pairing,
@@ -210,36 +211,43 @@ def standing_lines_with_cut(
 
 
 def standings_texts(tournament: Tournament, style: TextStyle = PLAIN) -> list[str]:
+    """Return the standings as chat messages.
+
+    With a public cut they are the places decided so far. These have no points, because the points
+    of the Swiss rounds no longer explain them.
+    """
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return []
-    lines = standing_lines_with_cut(tournament, snapshot)
-    return lines_as_texts(tournament, snapshot, lines, style)
-
-
-def lines_as_texts(
-    tournament: Tournament,
-    snapshot: StandingSnapshot,
-    standings: Iterable[StandingLine],
-    style: TextStyle = PLAIN,
-) -> list[str]:
+    stage = tournament.get_cut()
+    has_cut = stage is not None and stage.has_published_round()
     if tournament.is_finished:
         title = _("Final standings: %(event)s")
+    elif has_cut:
+        title = _("Places so far: %(event)s")
     else:
         title = _("Standings after round %(round)s: %(event)s")
-    names = {"round": snapshot.round.number, "event": style.name(tournament.name)}
-    heading = style.bold(title % names)
-    lines = (
-        _("%(rank)s %(player)s, %(points)s points")
-        % {
-            "rank": style.bold(str(line.rank)),
-            "player": style.name(line.name),
-            "points": mixed_number(line.match_points),
-        }
-        for line in standings
+    heading = style.bold(
+        title % {"round": snapshot.round.number, "event": style.name(tournament.name)}
     )
-    continued = _("%(heading)s (continued)") % {"heading": heading}
-    return split_into_messages(heading, lines, continued=continued)
+    if stage is not None and has_cut:
+        placings = placing_lines(tournament, get_cut(stage))
+        lines = [
+            f"{style.bold(str(line.rank))} {style.name(line.name)}"
+            for line in placings
+            if not line.is_open
+        ]
+    else:
+        lines = [
+            _("%(rank)s %(player)s, %(points)s points")
+            % {
+                "rank": style.bold(str(line.rank)),
+                "player": style.name(line.name),
+                "points": mixed_number(line.match_points),
+            }
+            for line in standings_table(tournament, snapshot).lines
+        ]
+    return chat_messages(heading, lines)
 
 
 @dataclass(frozen=True)

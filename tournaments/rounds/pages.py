@@ -28,7 +28,8 @@ from matches.models import SETTLED_STATES, GameSeat, Seat
 from matches.scoring.results import FactionFacts, Points, Role, exact
 from matches.scoring.rules import ScoringRule, scoring_rule
 from players.models import Player
-from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
+from tournaments.event.chat_text import PLAIN, TextStyle
+from tournaments.event.pages import chat_messages
 from tournaments.models import Pairing, Round, Stage, Tournament
 
 # Names of costs that are no rule of a profile.
@@ -519,8 +520,7 @@ def pairings_texts(round_: Round, style: TextStyle = PLAIN) -> list[str]:
             first, second = seats
             names = {"table": line.table, "first": first, "second": second}
             texts.append(_("Table %(table)s: %(first)s against %(second)s") % names)
-    continued = _("%(heading)s (continued)") % {"heading": heading}
-    return split_into_messages(heading, texts, continued=continued)
+    return chat_messages(heading, texts)
 
 
 def _seat_text(seat: SeatLine, style: TextStyle) -> str:

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.text import count_phrase
@@ -213,8 +214,13 @@ def reopen_round(round_: Round, actor: Actor, reason: str) -> None:
     tournament, round_ = lock_round(round_)
     if not round_.is_closed:
         return
-    if tournament.rounds.filter(number__gt=round_.number).exists():
-        raise RoundStillOpen("A later round exists. Change the results of this one instead.")
+    later = tournament.rounds.filter(number__gt=round_.number).first()
+    if later is not None and later.is_draft:
+        raise RoundStillOpen(
+            _("The next round is drafted already. Discard its draft before you reopen this round.")
+        )
+    if later is not None:
+        raise RoundStillOpen(_("A later round exists. Change the results of this one instead."))
     if tournament.current_stage() != round_.stage:
         raise RoundStillOpen("A cut is made from this round. Undo the cut first.")
     clock = reopened_clock(round_.clock(), timezone.now())

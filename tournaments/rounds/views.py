@@ -318,7 +318,12 @@ def close_and_pair(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     with show_refusals(request):
         draft_changes.close_and_pair(round_, request.actor)
-        messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
+        # The log cannot undo the closing while there is a later round.
+        words = _(
+            "You closed %(round)s. To reopen it, discard the draft of the next round, then undo "
+            "the closing in the log."
+        )
+        messages.success(request, words % {"round": round_.in_sentence})
         return _redirect_to_draft_or_desk(request.event, number + 1)
     return redirect("tournaments:desk", slug=request.event.slug)
 

@@ -226,7 +226,7 @@ SETTINGS_GROUPS = {
     ),
     "decks": (_("Decks"), (*DECK_FIELDS, *DECK_RULE_FIELDS)),
     "judges": (_("Judges and penalties"), ()),
-    "messages": (_("Messages and integrations"), ()),
+    "messages": (_("Notifications"), ()),
 }
 
 

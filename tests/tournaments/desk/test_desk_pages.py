@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import User
-from tests.factories.cuts import make_cut
+from tests.factories.cuts import make_cut, placings, play_cut_round
 from tests.factories.sessions import logged_in
 from tests.factories.submissions import submit
 from tests.factories.tournaments import (
@@ -39,6 +39,7 @@ from tournaments.event.permissions import Actor
 from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
+from tournaments.results.standings_pages import standings_texts
 from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
 from tournaments.settings import services as settings_services
@@ -56,15 +57,15 @@ def test_event_is_created_with_name_and_date(desk: Client, owner: User):
     event = Tournament.objects.get()
     assert (event.game, event.bye_points, event.planned_rounds) == ("onr", 20, None)
     assert (event.visibility, event.round_minutes) == ("public", 65)
-    assert step(desk, event) == "Add the players"
+    assert step(desk, event) == "Add players"
 
 
 def test_desk_leads_through_an_event(desk: Client, owner: User):
     event = make_event(players=0, owner=owner, planned_rounds=1)
-    assert step(desk, event) == "Add the players"
+    assert step(desk, event) == "Add players"
 
     add_players(event, 4, checked_in=False)
-    assert step(desk, event) == "Check in the players: 0 of 4 are here"
+    assert step(desk, event) == "Check in players: 0 of 4 checked in"
     desk.post(path(event, "roster/check-in/"))
     assert step(desk, event) == "Pair round 1"
     draft = draft_round(event)
@@ -359,7 +360,7 @@ def test_round_with_all_results_need_not_be_forced(desk: Client, event: Tourname
 
 def test_all_players_are_checked_in_from_the_desk(desk: Client, owner: User):
     event = make_event(players=8, checked_in=False, owner=owner)
-    assert "All 8 are here" in desk_text(desk, event)
+    assert "Check in all 8" in desk_text(desk, event)
 
     answer = desk.post(path(event, "roster/check-in/"), {"next": "desk"})
 
@@ -374,7 +375,7 @@ def test_registration_is_closed_and_opened(desk: Client, owner: User):
 
     desk.post(path(event, "desk/registration/"), {"open": "yes"})
 
-    assert "Next step Add the players" in desk_text(desk, event)
+    assert "Next step Add players" in desk_text(desk, event)
     assert fresh(event).registration_is_open
 
 
@@ -415,7 +416,7 @@ def test_step_does_not_link_to_the_current_page(desk: Client, owner: User):
     log = desk.get(path(event, "desk/step/?at=log")).content.decode()
 
     assert "roster/tick/" not in check_in
-    assert "All 4 are here" in check_in
+    assert "Check in all 4" in check_in
     assert "roster/tick/" in log
 
 
@@ -455,6 +456,7 @@ class TestClosingAndPairing:
         assert answer.redirect_chain == [(path(event, "rounds/2/draft/"), 302)]
         assert (answer.status_code, answer["Refresh"]) == (200, "2")
         assert "The round is being paired" in text_of(answer)
+        assert "To reopen it, discard the draft of the next round" in text_of(answer)
         tasks.pair_round(event.jobs.get(key=event.pairing_job_key(2)).pk)
         draft = desk.get(path(event, "rounds/2/draft/"))
         assert "Refresh" not in draft
@@ -612,6 +614,22 @@ class TestFinishedEvent:
         assert event.get_absolute_url() in page.text
         for name in ("exports", "paper", "statistics", "again"):
             assert f'href="{url(name, event)}"' in page.text
+
+    def test_text_after_a_cut_has_places_without_points(self, desk: Client, owner: User):
+        event = make_event(players=8, owner=owner)
+        play_round(event)
+        make_cut(event, 4, system="single_elimination")
+        play_cut_round(event, [1, 2])
+        assert standings_texts(event)[0].startswith("Places so far: Spring Run\n3 ")
+        play_cut_round(event, [2])
+        settings_services.finish_event(event, owner_of(event))
+
+        heading, *lines = desk.get(path(event)).context["finished"].share_text.split("\n")
+
+        assert heading == "Final standings: Spring Run"
+        assert lines[:4] == [f"{rank} {name}" for rank, name in enumerate(placings(event), 1)]
+        assert len(lines) == 8
+        assert not any("points" in line for line in lines)
 
     def test_text_waits_for_the_standings(self, desk: Client, owner: User):
         event = make_event(players=4, owner=owner)

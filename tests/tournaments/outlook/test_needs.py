@@ -399,7 +399,7 @@ class TestPages:
         assert "Clinch scenarios: what it takes to make the top 2" in text_of(page)
         assert "In, 1st" in text_of(stranger.get(url("projector", event), {"show": "standings"}))
 
-    def test_desk_counts_qualified_and_eliminated_players(self, event: Tournament):
+    def test_desk_counts_decided_places_of_the_cut(self, event: Tournament):
         desk, address = desk_of(event), url("desk", event)
         win_all_tables(event)
         before = desk.get(address)
@@ -410,7 +410,10 @@ class TestPages:
         polled = desk.get(address, headers=old)
         assert section_of(before, "standings").counts == ("after round 1",)
         assert polled.status_code == 200
-        assert section_of(polled, "standings").counts == ("after round 1", "2 in", "2 out")
+        assert section_of(polled, "standings").counts == (
+            "after round 1",
+            "2 of 2 places in the cut decided",
+        )
         Tournament.objects.filter(pk=event.pk).update(shows_needs=False)
         assert section_of(desk.get(address), "standings").counts == ("after round 1",)
 

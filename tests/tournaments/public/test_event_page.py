@@ -273,8 +273,8 @@ def test_organisers_see_the_next_steps_after_the_event(role: str | None, shown: 
 
     page = client.get(url("event", event)).text
 
-    for name in ("announcing", "paper", "again"):
-        assert (url(name, event) in page) is shown, name
+    for link in (f"{url('desk', event)}#after", url("paper", event), url("again", event)):
+        assert (link in page) is shown, link
 
 
 @pytest.mark.parametrize(("visibility", "leads"), [("public", True), ("unlisted", False)])

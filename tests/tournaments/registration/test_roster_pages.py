@@ -569,14 +569,16 @@ def test_form_filled_in_before_a_change_of_a_colleague_is_refused(
 
 
 @pytest.mark.parametrize(("role", "is_offered"), [("organiser", True), ("judge", False)])
-def test_empty_roster_leads_organisers_to_the_list_to_paste(role: str, is_offered: bool):
+def test_empty_roster_has_one_button_for_each_way_to_add(role: str, is_offered: bool):
     event = make_event(players=0)
     client = Client()
     client.force_login(add_staff(event, role))
 
     page = client.get(path(event, "roster/")).text
 
-    assert ("Paste or import a list" in page) is is_offered
+    assert ("Type a name above" in page) is is_offered
+    assert page.count(f'href="{path(event, "roster/paste/")}"') == (2 if is_offered else 0)
+    assert ('data-roster-add aria-controls="add" hidden' in page) is is_offered
 
 
 @pytest.mark.parametrize(

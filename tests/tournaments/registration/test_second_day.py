@@ -73,8 +73,8 @@ def test_desk_leads_through_day_two_check_in(event: Tournament):
     services.open_day_two_check_in(event, owner_of(event))
     check_in(event, 1, 2, 3)
 
-    assert step(event).title == "Check in for day 2: 3 of 4 are here"
-    assert [action.title for action in step(event).others] == ["Drop the 1 not here"]
+    assert step(event).title == "Check in players for day 2: 3 of 4 checked in"
+    assert [action.title for action in step(event).others] == ["Drop the missing player"]
     check_in(event, 4)
     assert step(event).title == "Pair round 2"
 
@@ -114,7 +114,7 @@ def test_round_is_paired_without_a_day_two_check_in(event: Tournament):
 def test_missing_players_are_dropped_and_not_paired(desk: Client, opened_event: Tournament):
     check_in(opened_event, 1, 2)
     page = text_of(desk.get(path(opened_event, "desk/day-two/")))
-    assert "4 play on day 2, 2 not here yet." in page
+    assert "4 play on day 2, 2 not checked in yet." in page
     assert "Cy Di" in page
 
     desk.post(path(opened_event, "desk/day-two/"), {"action": "drop", "numbers": "3,4"})

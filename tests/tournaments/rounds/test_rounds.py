@@ -291,8 +291,11 @@ def test_closed_round_is_reopened_with_its_results(event: Tournament):
 
 def test_round_before_a_later_round_cannot_be_reopened(event: Tournament):
     first = play_round(event)
-    draft_round(event)
+    draft = draft_round(event)
 
+    with pytest.raises(RoundStillOpen, match="Discard its draft"):
+        services.reopen_round(first, owner_of(event), "")
+    services.publish_round(draft, owner_of(event))
     with pytest.raises(RoundStillOpen, match="A later round exists"):
         services.reopen_round(first, owner_of(event), "")
 

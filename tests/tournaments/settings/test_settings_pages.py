@@ -224,7 +224,7 @@ def test_settings_are_six_groups(desk: Client, event: Tournament):
         "Play",
         "Decks",
         "Judges and penalties",
-        "Messages and integrations",
+        "Notifications",
     ]
 
 
@@ -483,3 +483,22 @@ def test_too_long_seen_number_is_ignored(desk: Client, event: Tournament):
     assert settings_sent(desk, event, name="Autumn Run", seen="9" * 5000) == 302
 
     assert fresh(event).name == "Autumn Run"
+
+
+@pytest.mark.parametrize("page", ["settings", "day_settings"])
+def test_settings_of_a_finished_event_are_locked(desk: Client, owner: User, page: str):
+    event = make_event(players=4, owner=owner)
+    play_round(event)
+    before = desk.get(url(page, event))
+    services.finish_event(event, owner_of(event))
+    organiser = logged_in(add_staff(event, StaffRole.ORGANISER))
+
+    after = desk.get(url(page, event))
+
+    assert "Save settings" in text_of(before)
+    assert "fieldset disabled" not in before.text
+    assert "Save settings" not in text_of(after)
+    assert "fieldset disabled" in after.text
+    assert f'href="{url("staff", event)}"' in after.text
+    assert f'href="{url("desk_section", event, "event")}#reopen"' in after.text
+    assert "ask the owner to reopen" in text_of(organiser.get(url(page, event)))

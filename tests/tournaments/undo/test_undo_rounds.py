@@ -243,7 +243,7 @@ def test_closed_round_is_reopened_until_the_next_is_paired(event: Tournament):
     undo_last(event, "round closed")
     close_round(get_round(event, 1))
     draft_round(event)
-    with pytest.raises(CannotUndo, match="A later round exists"):
+    with pytest.raises(CannotUndo, match="Discard its draft"):
         undo_services.undo(
             event.log.filter(action="round closed", undoes=None).latest("pk"), owner_of(event)
         )

@@ -30,20 +30,20 @@ TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
 def test_order_of_the_sections(desk: Client, owner: User):
     event = make_event(players=0, owner=owner)
-    before = desk.get(path(event)).context["places"]
+    before = desk.get(path(event)).context["sections"]
     add_players(event, 4)
     play_round(event)
-    after = desk.get(path(event)).context["places"]
+    after = desk.get(path(event)).context["sections"]
 
-    assert [place.title for place in before] == [place.title for place in after] == TITLES
-    assert [place.counts[0] for place in before] == [
+    assert [section.title for section in before] == [section.title for section in after] == TITLES
+    assert [section.counts[0] for section in before] == [
         "no players yet",
         "not started",
         "no round closed",
         "no call open",
         "registration is open",
     ]
-    assert [place.counts[0] for place in after[:3]] == [
+    assert [section.counts[0] for section in after[:3]] == [
         "4 of 4 playing",
         "round 1: closed",
         "after round 1",
@@ -73,7 +73,7 @@ def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: Us
     start_round(event)
     add_players(event, 1, checked_in=False)
 
-    players, rounds, *_ = desk.get(path(event)).context["places"]
+    players, rounds, *_ = desk.get(path(event)).context["sections"]
 
     assert players.counts == ("4 of 5 playing", "1 to check in")
     assert rounds.counts == ("round 1: 2 tables open",)
@@ -82,11 +82,11 @@ def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: Us
 def test_sections_count_open_tasks(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     add_players(event, 1, checked_in=False)
-    before = {place.id: place.waits for place in desk.get(path(event)).context["places"]}
+    before = {section.id: section.waits for section in desk.get(path(event)).context["sections"]}
     round_ = start_round(event)
     dispute(table(round_, 1))
     calls.raise_call(table(round_, 2), owner_of(event), "What?")
-    after = {place.id: place.waits for place in desk.get(path(event)).context["places"]}
+    after = {section.id: section.waits for section in desk.get(path(event)).context["sections"]}
 
     assert before == {"players": 1, "rounds": 0, "standings": 0, "judges": 0, "event": 0}
     assert after == {"players": 0, "rounds": 1, "standings": 0, "judges": 1, "event": 0}
@@ -111,7 +111,7 @@ def test_every_section_has_a_page(role: str):
 @pytest.mark.parametrize(
     ("section", "words", "permitted"),
     [
-        ("players", "Paste names", {"owner"}),
+        ("players", "Import players", {"owner"}),
         ("players", "Join code", {"owner", "judge", "scorekeeper"}),
         ("rounds", "Results of round 1", {"owner", "scorekeeper"}),
         ("rounds", "Reopen round 1", {"owner"}),
