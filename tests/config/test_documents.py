@@ -62,6 +62,14 @@ def test_every_named_command_exists():
     assert set(re.findall(r"`datafort ([a-z][a-z-]+)", text)) <= {*SHORT_NAMES, *get_commands()}
 
 
+def test_every_setting_is_documented():
+    sources = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glob("*.py"))
+    pages = [ROOT / "docs" / "admin" / "settings.md", ROOT / "docs" / "api" / "README.md"]
+    named = set(re.findall(r'"(DATAFORT_[A-Z_]+|SECRET_KEY\w*|DATABASE_URL|REDIS_URL)"', sources))
+
+    assert named <= set(re.findall(r"`([A-Z_]+)`", "\n".join(page.read_text() for page in pages)))
+
+
 def test_workflow_is_valid_and_covers_every_supported_python():
     workflow = ROOT / ".github" / "workflows" / "ci.yml"
     schema = ["--builtin-schema", "vendor.github-workflows"]
