@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from tools.bench.figures import Figure, table
+from tools.bench.figures import Figure, goal_lists
 
 PATH = Path(__file__).parents[2] / "docs" / "dev" / "performance.md"
 LIBRARIES = ("django", "networkx", "numpy", "rustworkx", "scipy")
@@ -32,8 +32,8 @@ node, and the program is solved again. Without a proof every pair is looked at.
 
 
 def write(figures: list[Figure]) -> None:
-    """The introduction, date and machine, the table, and the load test."""
-    parts = [INTRODUCTION, _measured_on(), table(figures), _load_section()]
+    """Write the introduction, the machine and date, the figures, and the load test."""
+    parts = [INTRODUCTION, _measured_on(), goal_lists(figures), _load_section()]
     PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
 
 
