@@ -29,7 +29,7 @@ help:
 	@echo "make lint           only check style, types, imports, migrations and settings"
 	@echo "make test-embedded  only run the tests on SQLite"
 	@echo "make test-scaled    only run the tests on PostgreSQL and Redis"
-	@echo "make slow           run the long tests on both databases (WRITE=1 updates docs/dev/reliability.md)"
+	@echo "make slow           run the long tests on both databases (WRITE=1 updates docs/dev/reliability.csv)"
 	@echo "make mutants        change the rules and count the changes that no test notices (RULES=)"
 	@echo "make bench          measure speed and write docs/dev/performance.md"
 	@echo "make hall           simulate an event with 500 phones (PHONES=, MINUTES=, RUSH=, NGINX=1, WRITE=1)"

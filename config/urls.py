@@ -22,6 +22,7 @@ urlpatterns = [
     path("privacy/", core_views.privacy, name="privacy"),
     path("imprint/", core_views.imprint, name="imprint"),
     path("accessibility/", core_views.accessibility, name="accessibility"),
+    path("credits/", core_views.credits_page, name="credits"),
     path("styleguide/", core_views.styleguide, name="styleguide"),
     path("robots.txt", core_views.robots_txt, name="robots_txt"),
     path(".well-known/security.txt", core_views.security_txt, name="security_txt"),

@@ -1,4 +1,4 @@
-"""Privacy notice, imprint, accessibility, robots.txt, security.txt, and the style guide."""
+"""Pages about the site and its operator, robots.txt, security.txt, and the style guide."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 
 from core import backups
 from core.addresses import shared_address
+from core.credits import DATA, PARTS
+from core.version import VERSION
 
 LONGEST_TEXT = 100_000  # characters of a page of the operator
 # RFC 9116 recommends less than a year.
@@ -42,6 +44,12 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponse:
     return render(request, "site/accessibility.html")
+
+
+@require_safe
+def credits_page(request: HttpRequest) -> HttpResponse:
+    context = {"version": VERSION, "data": DATA, "parts": PARTS}
+    return render(request, "site/credits.html", context)
 
 
 @require_safe

@@ -31,7 +31,7 @@ SITES = KEPT / "sites"
 """Files of a site that is already set up; the next set-up only adds what is missing."""
 BIN = Path(sys.executable).parent
 THREADS = 6
-"""Threads of a web process, as in docs/operations.md."""
+"""Threads of a web process, as in docs/admin/systemd.md."""
 
 
 @dataclass(frozen=True)

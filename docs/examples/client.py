@@ -1,11 +1,11 @@
-"""A client of the Datafort API in one file: nothing but Python 3.11 is needed.
+"""A client of the Datafort API in one file: only Python 3.11 is needed.
 
     api = Client("http://127.0.0.1:8000", token="...")
     event = api.post("events/", {"name": "Thursday Night", "starts_on": "2026-12-03"})
     api.post(f"events/{event['slug']}/registrations/", {"players": [{"name": "Ada"}]})
 
-Make a token on the page "Tokens" of your account. Each write carries a key of its own, so a write
-that got no answer is sent again without being done twice.
+Make a token on the page Tokens of your account. Each write has a new idempotency key, so a write
+that got no answer can be sent again without being done twice.
 """
 
 import http.client
@@ -21,13 +21,13 @@ TRIES = 4
 WAIT_SECONDS = 0.5
 NO_ANSWER = (OSError, http.client.HTTPException)
 LATER = (429, 503)
-"""Too many requests, or no database just now: come again after the seconds the answer says."""
+"""Too many requests, or no database at the moment: try again after `Retry-After` seconds."""
 
 
 class Refused(Exception):
-    """The API says no: `status` is that of HTTP, `code` a word for programs.
+    """The API refused a request: `status` is that of HTTP, `code` is for programs.
 
-    `retry_after` are the seconds to wait, where the answer says so.
+    `retry_after` are the seconds to wait before another try.
     """
 
     def __init__(self, status: int, problem: dict[str, Any], retry_after: str = "") -> None:
@@ -39,18 +39,18 @@ class Refused(Exception):
 
 
 class Client:
-    """One account, by its token, at one site."""
+    """An account of a site, identified by its token."""
 
     def __init__(self, site: str, token: str = "") -> None:
         self.root = f"{site.rstrip('/')}/api/v1/"
         self.token = token
 
     def get(self, path: str) -> Any:
-        """Return what is at a path below /api/v1/. Raises Refused."""
+        """Return the answer of a path below /api/v1/. Raises Refused."""
         return self._send("GET", path, None, {})
 
     def pages(self, path: str) -> Iterator[Any]:
-        """Every result of a list, page by page."""
+        """Yield every result of a list, page by page."""
         address: str | None = path
         while address:
             page = self.get(address)
@@ -58,23 +58,23 @@ class Client:
             address = page["next"]
 
     def post(self, path: str, body: Any = None) -> Any:
-        """Do something once, however often the connection breaks. Raises Refused."""
+        """Send a write, which is done once even if the connection breaks. Raises Refused."""
         return self._write("POST", path, body)
 
     def put(self, path: str, body: Any) -> Any:
-        """Put something in the place of what is there. Raises Refused."""
+        """Replace an object. Raises Refused."""
         return self._write("PUT", path, body)
 
     def patch(self, path: str, body: Any) -> Any:
-        """Change only what the body names. Raises Refused."""
+        """Change the fields in the body. Raises Refused."""
         return self._write("PATCH", path, body)
 
     def delete(self, path: str) -> None:
-        """Remove something. Raises Refused."""
+        """Remove an object. Raises Refused."""
         self._write("DELETE", path, None)
 
     def job_done(self, path: str) -> Any:
-        """Wait for a job, such as a pairing; the job. Raises Refused when it has failed."""
+        """Wait for a job, such as a pairing, and return it. Raises Refused if it failed."""
         while True:
             job = self.get(path)
             if job["state"] == "done":
@@ -94,7 +94,7 @@ class Client:
             try:
                 return self._send(method, path, body, key)
             except NO_ANSWER:
-                # It may be done or not: the same key again does it once at most.
+                # The write may be done or not: with the same key it is done at most once.
                 if not left:
                     raise
                 time.sleep(WAIT_SECONDS)

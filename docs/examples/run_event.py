@@ -1,8 +1,8 @@
-"""Run an event of Netrunner over the API, from its name to its standings.
+"""Run a Netrunner event over the API, from its name to its standings.
 
     python docs/examples/run_event.py http://127.0.0.1:8000 TOKEN Ada Bo Cy Dee
 
-Results come from dice here; a real program would read them from its tables.
+Results are random here; a real program would read them from its tables.
 """
 
 import random
@@ -16,7 +16,7 @@ ROUNDS = 3
 
 
 def main() -> None:
-    """Play the event that the command line asks for, and print how it ended."""
+    """Play an event with the players of the command line, and print its standings."""
     site, token, *names = sys.argv[1:]
     api = Client(site, token)
     event = set_up(api, names)
@@ -50,9 +50,9 @@ def set_up(api: Client, names: list[str]) -> Any:
 def play_round(api: Client, slug: str) -> None:
     """Pair a round, publish it, start its clock, enter all results, close it."""
     event = f"events/{slug}/"
-    asked = api.post(f"{event}rounds/")
-    api.job_done(f"{event}jobs/{asked['job']['id']}/")
-    round_ = f"{event}rounds/{asked['number']}/"
+    queued = api.post(f"{event}rounds/")
+    api.job_done(f"{event}jobs/{queued['job']['id']}/")
+    round_ = f"{event}rounds/{queued['number']}/"
     api.post(f"{round_}publish/")
     api.post(f"{round_}start/")
     for pairing in api.pages(f"{round_}pairings/"):
@@ -62,7 +62,7 @@ def play_round(api: Client, slug: str) -> None:
 
 
 def enter_result(api: Client, path: str) -> None:
-    """Two games, each player once the Corp; a losing Runner keeps the agenda points."""
+    """Enter two random games, in which each player is Corp once."""
     table = api.get(path)
     players = [seat["player"]["number"] for seat in table["seats"]]
     games = [game(number, corp) for number, corp in enumerate(players, start=1)]
@@ -70,7 +70,7 @@ def enter_result(api: Client, path: str) -> None:
 
 
 def game(number: int, corp: int) -> dict[str, Any]:
-    """One game, won by seven agenda points."""
+    """Return a random game, won with seven agenda points."""
     winner = random.choice(["corp", "runner"])
     points = {"corp": random.randrange(6), "runner": random.randrange(6), winner: 7}
     return {

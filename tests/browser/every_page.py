@@ -12,6 +12,7 @@ PLAYER_NUMBER = 17
 PUBLIC = [
     "/",
     "/accessibility/",
+    "/credits/",
     "/events/",
     EVENT,
     f"{EVENT}pairings/",

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import get_commands
 
 from config.command_line import SHORT_NAMES
+from core.version import VERSION
 from tests.live_site import ROOT
 from tools import plan
 from tools.screenshots import LARGEST_FILE
@@ -60,6 +61,18 @@ def test_every_named_command_exists():
     assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)) <= {*targets}
     assert set(re.findall(r"manage\.py ([a-z_]+)", text)) <= {*get_commands()}
     assert set(re.findall(r"`datafort ([a-z][a-z-]+)", text)) <= {*SHORT_NAMES, *get_commands()}
+
+
+def test_every_setting_is_documented():
+    sources = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glob("*.py"))
+    pages = [ROOT / "docs" / "admin" / "settings.md", ROOT / "docs" / "api" / "README.md"]
+    named = set(re.findall(r'"(DATAFORT_[A-Z_]+|SECRET_KEY\w*|DATABASE_URL|REDIS_URL)"', sources))
+
+    assert named <= set(re.findall(r"`([A-Z_]+)`", "\n".join(page.read_text() for page in pages)))
+
+
+def test_changelog_has_a_section_for_this_release():
+    assert f"\n## [{VERSION}] - 20" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_workflow_is_valid_and_covers_every_supported_python():

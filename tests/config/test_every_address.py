@@ -33,7 +33,8 @@ FOR_ALL = {
     *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     *("account_email_verification_sent", "account_confirm_login_code"),
     *("mfa_authenticate", "mfa_login_webauthn"),
-    *("privacy", "imprint", "accessibility", "styleguide", "robots_txt", "security_txt"),
+    *("privacy", "imprint", "accessibility", "credits", "styleguide"),
+    *("robots_txt", "security_txt"),
 }
 FOR_ACCOUNTS = {
     *("account_email", "account_change_password", "account_set_password"),

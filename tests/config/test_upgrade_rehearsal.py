@@ -1,4 +1,4 @@
-"""An upgrade as in docs/operations.md, while requests arrive every few milliseconds."""
+"""An upgrade as in docs/admin/upgrades.md, while requests arrive every few milliseconds."""
 
 import json
 import os

@@ -1,5 +1,6 @@
 """Pages of the operator, style guide, robots.txt and security.txt of a site."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import time_machine
 from django.test import Client
 
 from core import checks
+from core.credits import DATA, PARTS
 from core.version import VERSION
+from tests.live_site import ROOT
 
 pytestmark = pytest.mark.django_db
 SECURITY_TXT = "/.well-known/security.txt"
@@ -26,7 +29,9 @@ def write_page(folder: Path, name: str, text: bytes) -> None:
     (folder / "pages" / f"{name}.txt").write_bytes(text)
 
 
-@pytest.mark.parametrize("path", ["/events/", "/imprint/", "/privacy/", "/accessibility/"])
+@pytest.mark.parametrize(
+    "path", ["/events/", "/imprint/", "/privacy/", "/accessibility/", "/credits/"]
+)
 def test_page_names_operator_contact_and_version(path: str, client: Client):
     text = client.get(path).text
 
@@ -35,6 +40,19 @@ def test_page_names_operator_contact_and_version(path: str, client: Client):
     assert f"Datafort {VERSION}" in text
     assert 'href="/privacy/"' in text
     assert 'href="/imprint/"' in text
+    assert 'href="/credits/"' in text
+
+
+def test_credits_have_the_sources_and_parts_of_the_notice(client: Client):
+    text = client.get("/credits/").text
+    notice = (ROOT / "NOTICE.md").read_text(encoding="utf-8")
+
+    for source in DATA:
+        assert str(source.name) in text
+        assert f"| {source.name} | {source.origin} |" in re.sub(r"\[(.*?)\]\(.*?\)", r"\1", notice)
+    for part in PARTS:
+        assert f'<a href="{part.address}">{part.name}</a> ({part.license})' in text
+        assert f"| [{part.name}]({part.address}) | {part.license} |" in notice
 
 
 def test_footer_without_operator_has_the_version_alone(client: Client, settings):

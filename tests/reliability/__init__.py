@@ -1,1 +1,1 @@
-"""Checks and goals of docs/dev/reliability.md: the tests that show them, and the last figures."""
+"""Checks and goals of docs/dev/reliability.csv: the tests that show them, and the last figures."""

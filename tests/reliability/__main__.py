@@ -1,5 +1,5 @@
-"""Write docs/dev/reliability.md."""
+"""Write docs/dev/reliability.csv."""
 
-from tests.reliability.page import PAGE, page
+from tests.reliability.table import TABLE, table
 
-PAGE.write_text(page(), encoding="utf-8")
+TABLE.write_text(table(), encoding="utf-8")

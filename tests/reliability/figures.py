@@ -1,9 +1,9 @@
-"""Figures of docs/dev/reliability.md, from the last run of each test."""
+"""Figures of docs/dev/reliability.csv, from the last run of each test."""
 
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 FIGURES = Path(__file__).resolve().with_name("figures.json")
 
@@ -15,31 +15,26 @@ class StoredFigures(TypedDict):
     measured: list[str]
 
 
-def kept_figures() -> dict[str, list[str]]:
-    """Figures by test (`folder/file.py::test`), one sentence each.
+class Figure(NamedTuple):
+    day: str
+    database: str
+    text: str
 
-    A figure that was only measured on PostgreSQL is labelled.
+
+def last_figures() -> dict[str, list[Figure]]:
+    """Figures by test (`folder/file.py::test`), those of SQLite first.
+
+    A sentence of both databases is listed once.
     """
-    return {name: _sentences(by_database) for name, by_database in _read().items()}
+    return {name: _figures(by_database) for name, by_database in _read().items()}
 
 
-def _sentences(stored: dict[str, StoredFigures]) -> list[str]:
-    by_database = {name: figures["measured"] for name, figures in stored.items()}
-    first = by_database.pop("SQLite", [])
-    other_figures = [
-        f"{database}: {text}" if first else text
-        for database, measured in by_database.items()
-        for text in measured
-        if text not in first
-    ]
-    return first + other_figures
-
-
-def days_of_figures() -> list[str]:
-    """Days on which the stored figures were measured, in order (ISO)."""
-    return sorted(
-        {figures["day"] for by_database in _read().values() for figures in by_database.values()}
-    )
+def _figures(stored: dict[str, StoredFigures]) -> list[Figure]:
+    figures: dict[str, Figure] = {}
+    for database in sorted(stored, key=lambda name: name != "SQLite"):
+        for text in stored[database]["measured"]:
+            figures.setdefault(text, Figure(stored[database]["day"], database, text))
+    return list(figures.values())
 
 
 def keep_figures(name: str, database: str, measured: list[str]) -> None:

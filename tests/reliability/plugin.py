@@ -21,8 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "check(*numbers): shows checks of docs/dev/reliability.md")
-    config.addinivalue_line("markers", "goal(*names): shows goals of docs/dev/reliability.md")
+    config.addinivalue_line("markers", "check(*numbers): shows checks of docs/dev/reliability.csv")
+    config.addinivalue_line("markers", "goal(*names): shows goals of docs/dev/reliability.csv")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Reports(config))
 

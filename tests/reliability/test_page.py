@@ -1,7 +1,10 @@
+import re
+
+from tests.live_site import ROOT
 from tests.reliability.checks import CHECKS, GOALS
-from tests.reliability.figures import kept_figures
+from tests.reliability.figures import last_figures
 from tests.reliability.marks import marked_tests
-from tests.reliability.page import PAGE, page
+from tests.reliability.table import TABLE, table
 
 
 def test_every_check_and_goal_has_a_test():
@@ -10,11 +13,17 @@ def test_every_check_and_goal_has_a_test():
     assert marked == {*CHECKS, *GOALS}
 
 
-def test_page_is_up_to_date():
-    assert PAGE.read_text(encoding="utf-8") == page(), "Run: python -m tests.reliability"
+def test_table_is_up_to_date():
+    assert TABLE.read_text(encoding="utf-8") == table(), "Run: python -m tests.reliability"
+
+
+def test_page_explains_every_goal():
+    page = (ROOT / "docs" / "dev" / "reliability.md").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"\bG\d+\b", page)) == set(GOALS)
 
 
 def test_every_stored_figure_has_an_existing_test():
     marked = {f"{test.path}::{test.name}" for test in marked_tests()}
 
-    assert {*kept_figures()} <= marked
+    assert {*last_figures()} <= marked

@@ -1,7 +1,7 @@
-from tools.bench.figures import Figure, table
+from tools.bench.figures import Figure, goal_lists
 
 
-def test_goal_row_has_its_figures_and_marks_a_missed_goal():
+def test_goal_has_a_list_of_its_figures_and_a_missed_goal_is_marked():
     figures = [
         Figure("", "rematches", "0"),
         Figure("P2", "1024 players", "283 times faster", ">= 30 times", met=True),
@@ -9,8 +9,11 @@ def test_goal_row_has_its_figures_and_marks_a_missed_goal():
         Figure("P2", "2048 players", "90 times faster", ">= 30 times", met=True),
     ]
 
-    assert table(figures).splitlines()[2:] == [
-        "| P1 | >= 100 times | 512 players: 2 times faster **missed** |",
-        "| P2 | >= 30 times | 1024 players: 283 times faster<br>2048 players: 90 times faster |",
-        "|  | none | rematches: 0 |",
+    assert goal_lists(figures).split("\n\n") == [
+        "**P1**: >= 100 times",
+        "- 512 players: 2 times faster **missed**",
+        "**P2**: >= 30 times",
+        "- 1024 players: 283 times faster\n- 2048 players: 90 times faster",
+        "**Other**: no goal",
+        "- rematches: 0",
     ]

@@ -1,14 +1,12 @@
-"""Roles, webhooks, engine and tutorials in docs/ match the code, and their examples run."""
+"""Roles, engine and tutorials in docs/ match the code, and their examples run."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 
-from core.encryption import webhook_signature
 from engine.documents.events import EVENT_KEYS, PLAYER_KEYS, SEAT_KEYS
 from engine.documents.json_text import (
     MAX_BYTES,
@@ -19,15 +17,13 @@ from engine.documents.json_text import (
 )
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from engine.systems import SYSTEMS
+from tests.documented_answers import missing
 from tournaments.event.permissions import ABILITIES, abilities_by_role
 from tournaments.management.commands.engine import ANSWERS
-from tournaments.models import StaffRole, WebhookEvent
+from tournaments.models import StaffRole
 
 DOCS = Path(settings.BASE_DIR, "docs")
-WEBHOOKS, ENGINE, ROLES = (
-    (DOCS / name).read_text()
-    for name in ("webhooks.md", "reference/engine.md", "reference/roles.md")
-)
+ENGINE, ROLES = ((DOCS / "reference" / name).read_text() for name in ("engine.md", "roles.md"))
 
 
 def table() -> list[list[str]]:
@@ -52,48 +48,8 @@ def test_abilities_are_listed_by_role():
     assert len(abilities["owner"]) == len(ABILITIES)
 
 
-BODY = b'{"event":"test"}'
-SENT = 1_790_000_000
-
-
-def is_from_datafort(*args: object) -> bool:
-    """Run the function of the page."""
-    (code,) = re.findall(r"```python\n(.*?)```", WEBHOOKS, re.DOTALL)
-    names: dict[str, object] = {}
-    exec(code, names)  # noqa: S102 - our own page
-    return names["is_from_datafort"](*args)  # type: ignore[operator, no-any-return]
-
-
-def test_snippet_accepts_only_recent_messages_with_a_valid_signature():
-    mark = webhook_signature("whsec_a", BODY, SENT)
-
-    assert is_from_datafort("whsec_a", mark, BODY, SENT + 10)
-    assert not is_from_datafort("whsec_b", mark, BODY, SENT + 10)
-    assert not is_from_datafort("whsec_a", mark, BODY + b" ", SENT + 10)
-    assert not is_from_datafort("whsec_a", mark, BODY, SENT + 3600)
-    assert not is_from_datafort("whsec_a", mark.replace("t=179", "t=178"), BODY, SENT)
-
-
-def test_every_webhook_event_is_documented():
-    assert set(re.findall(r"^\| `([a-z.]+)` \|", WEBHOOKS, re.MULTILINE)) == set(
-        WebhookEvent.values
-    )
-
-
 BLOCKS = re.findall(r"```json (\w+)\n(.*?)```", ENGINE, re.DOTALL)
 EXAMPLES = list(zip(BLOCKS[::2], BLOCKS[1::2], strict=True))
-
-
-def missing(path: str, shown: Any, real: Any) -> Iterator[str]:
-    """Yield differences; documented objects may have fewer keys."""
-    if isinstance(shown, dict) and isinstance(real, dict):
-        for key, value in shown.items():
-            yield from missing(f"{path}.{key}", value, real.get(key))
-    elif isinstance(shown, list) and isinstance(real, list) and len(shown) == len(real):
-        for place, (value, answered) in enumerate(zip(shown, real, strict=True)):
-            yield from missing(f"{path}[{place}]", value, answered)
-    elif shown != real:
-        yield f"{path}: {shown} is documented, the answer is {real}"
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example[0][0])

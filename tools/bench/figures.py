@@ -1,4 +1,4 @@
-"""Measured figures with their goals, as a table."""
+"""Measured figures, listed by goal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ class Figure:
         return f"{self.id} {self.words}".strip(), self.measured, self.goal, verdict
 
 
-def table(figures: Sequence[Figure]) -> str:
-    """A row of Markdown for each goal with its figures; figures without a goal come last."""
-    rows = ["| | Goal | Measured |", "|---|---|---|"]
+def goal_lists(figures: Sequence[Figure]) -> str:
+    """Return a list in Markdown for each goal; figures without a goal come last."""
+    lines: list[str] = []
     in_order = sorted(figures, key=lambda figure: (not figure.id, *_goal(figure)))
     for (name, goal), group in groupby(in_order, key=_goal):
-        rows.append(f"| {name} | {goal or 'none'} | {'<br>'.join(map(_line, group))} |")
-    return "\n".join(rows)
+        lines += [f"**{name or 'Other'}**: {goal or 'no goal'}", "", *map(_line, group), ""]
+    return "\n".join(lines).rstrip()
 
 
 def _goal(figure: Figure) -> tuple[str, str]:
@@ -37,4 +37,4 @@ def _goal(figure: Figure) -> tuple[str, str]:
 
 def _line(figure: Figure) -> str:
     missed = " **missed**" if figure.met is False else ""
-    return f"{figure.words}: {figure.measured}{missed}"
+    return f"- {figure.words}: {figure.measured}{missed}"

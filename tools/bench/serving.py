@@ -52,7 +52,7 @@ def _figures_on(kind: str, servers: dict[str, str], goal: float) -> Iterator[Fig
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.dict(os.environ, servers),
-        # Processes as in docs/operations.md.
+        # Processes as in docs/admin/systemd.md.
         running_site(
             Path(folder),
             workers=2 if servers else 1,

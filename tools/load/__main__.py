@@ -52,7 +52,7 @@ def evening(kind: str, rush: float, options: Namespace) -> Evening:
             os.environ.pop(name, None)
     with (
         tempfile.TemporaryDirectory() as folder,
-        # Processes as in docs/operations.md: one on SQLite, two on a server.
+        # Processes as in docs/admin/systemd.md: one on SQLite, two on a server.
         running_site(
             Path(folder),
             workers=2 if kind == SCALED else 1,

@@ -1,5 +1,6 @@
-"""The examples in the docs run unchanged."""
+"""The examples of docs/api and docs/examples run unchanged."""
 
+import json
 import os
 import re
 import shutil
@@ -10,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.api.live.visitor import with_token
+from tests.documented_answers import missing
 from tests.live_site import ROOT
 
-PAGE = (ROOT / "docs" / "api-examples.md").read_text()
-BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = (ROOT / "docs" / "api" / "getting-started.md").read_text()
+STEPS = re.findall(r"^```sh\n(.*?)^```(?:\s+```json\n(.*?)^```)?", PAGE, re.MULTILINE | re.DOTALL)
+SEPARATOR = "\x1e"
 
 
 @pytest.fixture(scope="module")
@@ -21,12 +24,12 @@ def token(site: str) -> str:
     return with_token(site, "shell")[1]
 
 
-def test_shell_examples_run(site: str, token: str, tmp_path: Path):
+def test_shell_examples_have_the_documented_answers(site: str, token: str, tmp_path: Path):
     if shutil.which("curl") is None and os.environ.get("CI") != "true":
         pytest.skip("curl is not installed.")
     bash = shutil.which("bash")
     assert bash is not None
-    script = "\n".join(["set -e", *BLOCKS])
+    script = f"printf '{SEPARATOR}'\n".join(["set -e\n", *(commands for commands, _ in STEPS)])
 
     ran = subprocess.run(
         [bash, "-c", script],
@@ -38,8 +41,11 @@ def test_shell_examples_run(site: str, token: str, tmp_path: Path):
     )
 
     assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
-    assert '"rank":1' in ran.stdout
-    assert '"differences":[]' in ran.stdout
+    outputs = ran.stdout.split(SEPARATOR)[1:]
+    for (commands, shown), output in zip(STEPS, outputs, strict=True):
+        if shown:
+            last = output.strip().splitlines()[-1]
+            assert [*missing("$", json.loads(shown), json.loads(last))] == [], commands
 
 
 def test_example_client_plays_an_event(site: str, token: str):

@@ -123,11 +123,9 @@ def test_backup_names_the_release_that_wrote_it(tmp_path: Path):
 
 
 def test_upgrade_notes_have_a_section_for_the_current_release():
-    notes = (
-        (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("### Upgrade notes")[2]
-    )
+    page = (ROOT / "docs/admin/upgrades.md").read_text(encoding="utf-8")
 
-    assert f"**{VERSION}**" in notes.partition("\n## ")[0]
+    assert f"**{VERSION}**" in page.partition("## Upgrade notes")[2]
 
 
 def test_failed_migration_of_a_restored_backup_names_both_releases(tmp_path: Path, monkeypatch):

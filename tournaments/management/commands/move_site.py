@@ -11,7 +11,7 @@ from tournaments.ops import site_move
 
 
 class Command(BaseCommand):
-    """The steps before and after it are in docs/operations.md."""
+    """The steps before and after it are in docs/admin/growing.md."""
 
     help = (
         "Copy the whole site from its SQLite file into the empty PostgreSQL database of "

@@ -27,7 +27,7 @@ If the phones use another network, name this computer's address in it: make run 
 PLAIN = """\
 Over plain http others in the network can read what is typed. Players need no password: they join
 by code or by link. Staff log in on this computer, at {local}/account/login/
-Staff on other devices need https, or DATAFORT_PLAIN_LOGINS=yes. See docs/operations.md, "A shop".
+Staff on other devices need https, or DATAFORT_PLAIN_LOGINS=yes. See docs/admin/laptop-in-a-shop.md.
 """
 
 
