@@ -19,7 +19,7 @@ from engine.systems import IMPORTED_CUT
 ROLE_REASONS = {
     RolesBy.CHOICE: "the higher seed chose",
     RolesBy.COUNT: "fewer games as Corp than as Runner in this cut, compared with the opponent",
-    RolesBy.LOT: "random draw, as both have balanced sides or the same imbalance in this cut",
+    RolesBy.LOT: "random draw, as the sides of both are equally balanced in this cut",
     RolesBy.FINAL: "the sides of the final are swapped",
 }
 
