@@ -144,6 +144,24 @@ def test_list_begins_within_400_pixels(site: str, new_page: NewPage):
     assert box["height"] == pytest.approx(2 * 48, abs=4)
 
 
+def test_one_button_to_add_is_shown_at_a_time(site: str, new_page: NewPage):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    open_roster(page, site, "one-button", ["Ada"])
+    add, send = (
+        page.get_by_role("link", name="Add", exact=True),
+        page.get_by_role("button", name="Add player"),
+    )
+    expect(send).to_be_hidden()
+
+    add.click()
+    expect(add).to_be_hidden()
+    expect(send).to_be_visible()
+
+    page.get_by_label("Name", exact=True).press("Escape")
+    expect(send).to_be_hidden()
+    expect(add).to_be_focused()
+
+
 def test_roster_works_without_a_script(site: str, new_page: NewPage):
     page = new_page(viewport={"width": 1280, "height": 800})
     address = open_roster(page, site, "scriptless", ["Ada", "Bo"])
