@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import unescape
 from typing import Any, NamedTuple
 
-from django.utils.html import escape, format_html, strip_tags
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,6 @@ from decks import games
 from engine.pairing.costs import PROFILES, SINGLE_ONCE_PROFILE, SINGLE_PROFILE
 from engine.pairing.pods import POD_RULES
 from engine.pairing.reasons import STAFF_REASONS
-from engine.pairing.records import PairingReason
 from engine.round_plan import RoundSuggestion, draw_rate, suggest_rounds
 from engine.systems import SYSTEMS, System, SystemKind
 from engine.table_plan import parse_ranges
@@ -27,6 +26,7 @@ from matches.scoring.rules import scoring_rule
 from players.models import Player
 from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
 from tournaments.models import Pairing, Round, Stage, Tournament
+from tournaments.rounds.reasons import reason_html, reason_text
 
 # Names of costs that are no rule of a profile.
 COST_AIMS = {
@@ -38,28 +38,6 @@ COST_AIMS = {
 COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
     rule.id: rule.name for profile in PROFILES.values() for rule in profile.rules
 }
-
-
-def reason_sentence(reason: PairingReason, names: Mapping[int | str, str]) -> str:
-    """Return safe HTML with the players' names; a player without a name is "player 7"."""
-    shown = [
-        format_html("<bdi>{}</bdi>", names.get(player, f"player {player}"))
-        for player in reason.players
-    ]
-    # The text may contain user input (the name of a group), so escape it before formatting.
-    return format_html(escape(reason.text), *shown)
-
-
-def stored_reason_sentences(
-    reasons: Iterable[Mapping[str, Any]], names: Mapping[int | str, str]
-) -> tuple[str, ...]:
-    """Return sentences for stored reasons: {"kind", "players", "text"}."""
-    return tuple(
-        reason_sentence(
-            PairingReason(reason["kind"], tuple(reason["players"]), reason["text"]), names
-        )
-        for reason in reasons
-    )
 
 
 def plain_text(text: str) -> str:
@@ -94,17 +72,14 @@ def get_pairing_explanation(tournament: Tournament, pairing: Pairing) -> Pairing
         system=pairing.round.stage.system,
         is_bye=pairing.match is None,
         made_by_hand=pairing.made_by_hand,
-        sentences=stored_reason_sentences(reasons, names),
+        sentences=tuple(reason_html(reason, names) for reason in reasons),
         scores=_scores_before(tournament, pairing),
     )
 
 
 def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str]:
     """Return the public reasons as plain text; `names` are by player number."""
-    return [
-        PairingReason(reason["kind"], tuple(reason["players"]), reason["text"]).sentence(names)
-        for reason in _reasons_for_players(pairing)
-    ]
+    return [reason_text(reason, names) for reason in _reasons_for_players(pairing)]
 
 
 def _reasons_for_players(pairing: Pairing) -> list[dict[str, Any]]:

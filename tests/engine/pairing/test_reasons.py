@@ -1,12 +1,12 @@
 """A table says why it is as it is; one with a gap also who was nearer, and what barred them."""
 
-import re
 from collections.abc import Iterator
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
+from engine.pairing.reason_texts import document_sentence, document_text
 from engine.pairing.reasons import STAFF_REASONS
 from engine.pairing.records import Entrant, PairedRound, PairingReason, PastMeeting
 from engine.pairing.swiss import pair_round
@@ -22,7 +22,7 @@ NAMES: dict[PlayerId, str] = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di", 5: "Eve", 6: 
 def sentences(round_: PairedRound, table: int) -> list[str]:
     """The reasons of a table, without the one about roles."""
     (found,) = [paired for paired in round_.pairings if paired.number == table]
-    return [reason.sentence(NAMES) for reason in found.reasons if reason.kind != "roles"]
+    return [document_sentence(reason, NAMES) for reason in found.reasons if reason.kind != "roles"]
 
 
 def test_equal_scores_are_named() -> None:
@@ -74,22 +74,16 @@ def test_first_round_is_drawn_or_folded() -> None:
 def test_bye_drawn_among_equals_has_that_reason() -> None:
     round_ = pair_round([Entrant(player) for player in (1, 2, 3)], round_number=1, seed=1)
 
-    assert (
-        round_.byes[0]
-        .reasons[0]
-        .sentence(NAMES)
-        .endswith(
-            "has the bye: one of 3 players with the lowest score (0 points) among those without a "
-            "bye, by lot where the other tables leave a choice."
-        )
+    assert document_sentence(round_.byes[0].reasons[0], NAMES).endswith(
+        "has the bye: one of 3 players with the lowest score (0 points) among those without a "
+        "bye, by lot where the other tables leave a choice."
     )
 
 
 def test_braces_in_a_name_are_no_placeholders() -> None:
-    assert (
-        PairingReason("x", (1,), "{0} sits.").sentence({1: "{0.__class__}"})
-        == "{0.__class__} sits."
-    )
+    reason = PairingReason("locked", (1,), "locked_bye")
+
+    assert document_sentence(reason, {1: "{0.__class__}"}) == "{0.__class__} keeps the bye."
 
 
 def test_parts_of_a_cost_are_shown_per_table() -> None:
@@ -117,7 +111,7 @@ def reasons_at(round_: PairedRound, number: int) -> list[str]:
     """The reasons at a table against nearer opponents."""
     (table,) = [table for table in round_.pairings if table.number == number]
     shown = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
-    return [reason.sentence(NAMES) for reason in shown]
+    return [document_sentence(reason, NAMES) for reason in shown]
 
 
 def test_past_opponent_is_named_with_the_round() -> None:
@@ -210,15 +204,15 @@ def test_bye_above_the_lowest_score_names_the_exchange() -> None:
     (bye,) = pair_round(field, round_number=2, seed=1).byes
 
     (exchange,) = [reason for reason in bye.reasons if reason.kind == "exchange"]
-    assert exchange.sentence(NAMES).endswith(", would make Ann and Bo meet again.") or (
-        exchange.sentence(NAMES).endswith(", would make Bo and Ann meet again.")
+    assert document_sentence(exchange, NAMES).endswith(", would make Ann and Bo meet again.") or (
+        document_sentence(exchange, NAMES).endswith(", would make Bo and Ann meet again.")
     )
 
 
 def test_only_twenty_equals_are_compared_and_the_reason_says_so() -> None:
     field = [Entrant(player, 10) for player in range(61)] + [Entrant(99, 0)]
     round_ = pair_round(field, round_number=2, seed=1)
-    texts = [reason.text for table in round_.pairings for reason in table.reasons]
+    texts = [document_text(reason) for table in round_.pairings for reason in table.reasons]
 
     assert any("(one of 60, of whom 20 were compared)" in text for text in texts)
 
@@ -234,11 +228,12 @@ def dearer_by(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost:
     opponents: dict[PlayerId, PlayerId | None] = {bye.player: None for bye in round_.byes}
     for table in round_.pairings:
         opponents |= {table.corp: table.runner, table.runner: table.corp}
-    words = re.search(r", ([^,]* and [^,]*),", reason.text.split(" for that")[1])
-    after = []
-    for part in words.group(1).split(" and "):
-        seats = [reason.players[int(place)] for place in re.findall(r"\{(\d)\}", part)]
-        after.append((seats[0], seats[1] if len(seats) == 2 else None))
+    players = [*reason.players, None]
+    splits = {"swap_tables": 2, "swap_bye": 2, "swap_gives_bye": 1}
+    split = splits[reason.params["details"][0]]
+    if split == 1:
+        players = [players[0], None, *players[1:3]]
+    after = [(players[0], players[1]), (players[2], players[3])]
     moved = [seat for couple in after for seat in couple if seat is not None]
     before = {frozenset((player, opponents[player])) for player in moved}
     old = costs.total([(first, second) for first, second in map(tuple, before)])
@@ -258,9 +253,9 @@ def test_stated_exchange_costs_are_correct(
         more = dearer_by(costs, round_, reason)
         assert more >= costs.nothing
         if more == costs.nothing:
-            assert reason.text.endswith("would cost the same, so the lot has chosen.")
+            assert document_text(reason).endswith("would cost the same, so the lot has chosen.")
         elif not any(more[:-1]):
-            assert reason.text.endswith(f" by {more[-1]}.")
+            assert document_text(reason).endswith(f" by {more[-1]}.")
         else:
             level = LEVELS[profile.id][next(place for place, value in enumerate(more) if value)]
             words = {
@@ -268,4 +263,4 @@ def test_stated_exchange_costs_are_correct(
                 "avoid_group": "in one group",
                 "side_imbalance": "side imbalance",
             }
-            assert words.get(level, "meet again") in reason.text
+            assert words.get(level, "meet again") in document_text(reason)

@@ -99,7 +99,7 @@ def test_preview_lists_the_rules_that_a_swap_breaks(desk: Client, event: Tournam
     bar = text_of(desk.get(address, {"player": [one, other]}, headers=HTMX))
 
     assert "Breaks: " in bar
-    assert "have met before, in round 1." in bar
+    assert "have already played each other, in round 1." in bar
     assert "Swap anyway" in bar
 
 
@@ -129,7 +129,7 @@ def test_swap_that_breaks_a_rule_requires_confirmation(
     asked = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen})
 
     assert asked.status_code == 409
-    assert "have met before, in round 1." in text_of(asked)
+    assert "have already played each other, in round 1." in text_of(asked)
     assert [numbers_at(pairing) for pairing in tables_of(second)] == before
     key = re.search(r'name="confirmed" value="([\d-]+)"', asked.content.decode())
     assert key is not None
@@ -137,7 +137,7 @@ def test_swap_that_breaks_a_rule_requires_confirmation(
     page = text_of(desk.post(path(event, f"{SECOND}swap/"), sent, follow=True))
     assert [numbers_at(pairing) for pairing in tables_of(second)] != before
     assert "Warning:" in page
-    assert "have met before, in round 1." in page
+    assert "have already played each other, in round 1." in page
 
 
 def test_confirmation_of_a_different_swap_does_not_count(
