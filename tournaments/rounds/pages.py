@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.text import sort_key
 from decks import games
@@ -28,15 +29,21 @@ from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.rounds.reasons import reason_html, reason_text
 
-# Names of costs that are no rule of a profile.
-COST_AIMS = {
-    "point_gap": "squared point gap",
-    "closeness": "points, rematches and sides",
-    "fold": "distance from the fold",
-    "seat_order": "seat order",
-}
-COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
-    rule.id: rule.name for profile in PROFILES.values() for rule in profile.rules
+# Names of the engine's rules and aims.
+COST_NAMES = {
+    "second_bye": gettext_lazy("second byes"),
+    "third_meeting": gettext_lazy("third matches between the same players"),
+    "same_roles": gettext_lazy("rematches with the same sides"),
+    "rematch": gettext_lazy("rematches"),
+    "second_meeting": gettext_lazy("rematches"),
+    "avoid_group": gettext_lazy("tables within one group"),
+    "side_imbalance": gettext_lazy("side imbalances that grow to two games or more"),
+    "second_short_pod": gettext_lazy("repeated short tables"),
+    "repeat": gettext_lazy("repeated table-mates"),
+    "point_gap": gettext_lazy("squared point gap"),
+    "closeness": gettext_lazy("points, rematches and sides"),
+    "fold": gettext_lazy("distance from top half against bottom half"),
+    "seat_order": gettext_lazy("seat order"),
 }
 
 
@@ -116,9 +123,10 @@ def cost_in_words(cost: Mapping[str, int], point_unit: int = 1) -> tuple[str, ..
     words = []
     for id_, value in cost.items():
         if value:
-            name = COST_AIMS.get(id_) or COST_RULES.get(id_) or id_.replace("_", " ")
+            name = COST_NAMES.get(id_, id_.replace("_", " "))
             figure = exact(Fraction(value, point_unit**2)) if id_ == "point_gap" else value
-            words.append(f"{name} {figure:,}" if isinstance(figure, int) else f"{name} {figure}")
+            shown = f"{figure:,}" if isinstance(figure, int) else str(figure)
+            words.append(_("%(name)s %(figure)s") % {"name": name, "figure": shown})
     return tuple(words)
 
 
@@ -508,10 +516,10 @@ def system_helps() -> list[SystemHelp]:
         if system.id in PROFILES:
             is_single = system.id == SINGLE_PROFILE.id
             profile = SINGLE_ONCE_PROFILE if is_single else PROFILES[system.id]
-            avoided = tuple(rule.name for rule in profile.rules)
+            avoided = tuple(str(COST_NAMES[rule.id]) for rule in profile.rules)
             aim = _profile_explanation(system.id, avoid_second_meetings=None)
         elif system.kind is SystemKind.PODS:
-            avoided = tuple(rule.name for rule in POD_RULES)
+            avoided = tuple(str(COST_NAMES[rule.id]) for rule in POD_RULES)
         helps.append(SystemHelp(system, avoided, aim))
     return helps
 
