@@ -1,4 +1,4 @@
-"""English descriptions of a bracket, and its layout in columns and rows."""
+"""The names of a bracket's rounds, and its layout in columns and rows."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,17 +11,9 @@ from engine.bracket.games import (
     Bracket,
     BracketGame,
     BracketHalf,
-    RolesBy,
     WinnerOf,
 )
 from engine.systems import IMPORTED_CUT
-
-ROLE_REASONS = {
-    RolesBy.CHOICE: "the higher seed chose",
-    RolesBy.COUNT: "fewer games as Corp than as Runner in this cut, compared with the opponent",
-    RolesBy.LOT: "random draw, as the sides of both are equally balanced in this cut",
-    RolesBy.FINAL: "the sides of the final are swapped",
-}
 
 # Names of rounds
 

@@ -49,6 +49,7 @@ from engine.documents.json_text import (
 from engine.forecast import FORECAST_KINDS, Course, forecast, runs_for
 from engine.pairing.costs import swiss_profile
 from engine.pairing.pods import Pod, PodRound, seat_pods
+from engine.pairing.reason_texts import document_sentence
 from engine.pairing.records import (
     ENGINE_VERSION,
     REPLAYABLE_VERSIONS,
@@ -223,8 +224,7 @@ def _outside_rematches(event: Event, paired: PairedRound, cycle: int) -> Iterato
     meant = (event.next_round - 1) // cycle
     for table in paired.pairings:
         if len(past[table.corp].roles_against.get(table.runner, ())) > meant:
-            text = "{0} and {1} meet again: they have met outside the fixed table."
-            yield PairingReason("rematch", (table.corp, table.runner), text)
+            yield PairingReason("rematch", (table.corp, table.runner), "met_outside_schedule")
 
 
 ROUND_MAKERS: Mapping[SystemKind, Callable[[DocumentNode, Event, str], Json]] = {
@@ -264,7 +264,7 @@ def _account_json(entry: PairedTable | PairedBye | Pod) -> Json:
 
 def _reasons_json(reasons: Iterable[PairingReason]) -> list[Json]:
     return [
-        {"kind": reason.kind, "players": list(reason.players), "text": reason.sentence()}
+        {"kind": reason.kind, "players": list(reason.players), "text": document_sentence(reason)}
         for reason in reasons
     ]
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from engine.pairing.costs import (
     CostLevel,
@@ -32,19 +33,10 @@ from engine.pairing.records import Cost, Entrant, PairingReason
 from engine.standings.records import PlayerId
 
 KEPT_OUTLOOKS = (PlanOutlook.KEPT, PlanOutlook.KEPT_SOMEHOW)
-_OUTLOOK_NOTES: Mapping[PlanOutlook, str] = {
-    PlanOutlook.KEPT_SOMEHOW: (
-        "The {kept_rounds} {stay} free of {walls}. A cheaper way to pair this round that keeps "
-        "{them} so may exist: not all were looked at."
-    ),
-    PlanOutlook.LOST: (
-        "However this round is paired, the {rounds} left cannot be paired without {walls}. This "
-        "round is paired at the least cost."
-    ),
-    PlanOutlook.UNKNOWN: (
-        "Whether the {rounds} left can be paired without {walls} is not known: no way was found "
-        "within the steps allowed. This round is paired at the least cost."
-    ),
+_OUTLOOK_CODES: Mapping[PlanOutlook, str] = {
+    PlanOutlook.KEPT_SOMEHOW: "rounds_kept_somehow",
+    PlanOutlook.LOST: "rounds_lost",
+    PlanOutlook.UNKNOWN: "rounds_unknown",
 }
 
 
@@ -191,50 +183,23 @@ def look_ahead_notes(situation: PairingSituation) -> Iterator[PairingReason]:
     outlook, ahead = situation.choice.outlook, situation.choice.ahead
     if ahead is not None and situation.keeps_part:
         yield _part_note(situation, ahead)
-    if outlook in _OUTLOOK_NOTES:
-        is_single = _kept_rounds(situation) == 1
-        text = _OUTLOOK_NOTES[outlook].format(
-            rounds=_rounds_in_words(situation.rounds_left),
-            kept_rounds=kept_rounds_in_words(situation),
-            stay="stays" if is_single else "stay",
-            them="it" if is_single else "them",
-            walls=avoided_meetings(situation),
-        )
-        yield PairingReason(f"look_ahead_{outlook.value}", (), text)
+    if outlook in _OUTLOOK_CODES:
+        code = plan_code(situation, _OUTLOOK_CODES[outlook])
+        yield PairingReason(f"look_ahead_{outlook.value}", (), code, plan_params(situation))
 
 
 def _part_note(situation: PairingSituation, ahead: KeptPlan) -> PairingReason:
     """Name the part of the plan that can be kept."""
-    if ahead.plan.rounds == situation.rounds_left == 1:
-        text = "The one round left stays free of {walls}."
-    elif ahead.plan.rounds == situation.rounds_left:
-        text = "The {rounds} left stay free of {walls}."
-    elif ahead.plan.rounds == 1 and ahead.is_most:
-        text = (
-            "Only one of the {rounds} left can be paired without {walls}. This round is paired so "
-            "that the next one can."
-        )
+    if ahead.plan.rounds == situation.rounds_left:
+        code = "all_rounds_kept"
     elif ahead.is_most:
-        text = (
-            "At most {kept} of the {rounds} left can be paired without {walls}. This round is "
-            "paired so that the next {kept} can."
-        )
+        code = "most_rounds_kept"
     else:
-        text = (
-            "The next {kept} of the {rounds} left can be paired without {walls}. Whether more can "
-            "is not known."
-        )
+        code = "some_rounds_kept"
+    params = plan_params(situation)
     if ahead.plan.meetings > situation.profile.meetings:
-        text = f"No way was found to pair another round without rematches. {text}"
-    return PairingReason(
-        "look_ahead_part",
-        (),
-        text.format(
-            kept=ahead.plan.rounds,
-            rounds=_rounds_in_words(situation.rounds_left),
-            walls=avoided_meetings(situation),
-        ),
-    )
+        params["details"] = ["rematches_needed"]
+    return PairingReason("look_ahead_part", (), plan_code(situation, code), params)
 
 
 def look_ahead_reasons(situation: PairingSituation, *players: PlayerId) -> Iterator[PairingReason]:
@@ -244,31 +209,20 @@ def look_ahead_reasons(situation: PairingSituation, *players: PlayerId) -> Itera
         or frozenset(players) in situation.unlimited_tables
     ):
         return
-    what = "{0} and {1} meet" if len(players) == 2 else "{0} has the bye"
-    free = f"keeps the {kept_rounds_in_words(situation)} free of {avoided_meetings(situation)}"
-    known = "would not" if situation.choice.outlook is PlanOutlook.KEPT else "is not known to"
-    text = f"{what} in a round that {free}; the round chosen without that {known}."
-    yield PairingReason("look_ahead", players, text)
+    is_proven = situation.choice.outlook is PlanOutlook.KEPT
+    code = plan_code(situation, "keeps_rounds" if is_proven else "may_keep_rounds")
+    yield PairingReason("look_ahead", players, code, plan_params(situation))
 
 
-def avoided_meetings(situation: PairingSituation) -> str:
+def plan_code(situation: PairingSituation, code: str) -> str:
+    """Return the code of a sentence about rematches, or the one about third meetings."""
     ahead = situation.choice.ahead
     meetings = situation.profile.meetings if ahead is None else ahead.plan.meetings
-    return "rematches" if meetings == 1 else "third meetings"
+    return code if meetings == 1 else f"{code}_third"
 
 
-def kept_rounds_in_words(situation: PairingSituation) -> str:
-    """Describe the rounds kept free of rematches: all remaining rounds, or the next N."""
-    count = _kept_rounds(situation)
-    if count == situation.rounds_left:
-        return f"{_rounds_in_words(count)} left"
-    return "next round" if count == 1 else f"next {count} rounds"
-
-
-def _kept_rounds(situation: PairingSituation) -> int:
+def plan_params(situation: PairingSituation) -> dict[str, Any]:
+    """Return the number of rounds left, and of the next rounds kept free of rematches."""
     ahead = situation.choice.ahead
-    return situation.rounds_left if ahead is None else ahead.plan.rounds
-
-
-def _rounds_in_words(rounds: int) -> str:
-    return "one round" if rounds == 1 else f"{rounds} rounds"
+    kept = situation.rounds_left if ahead is None else ahead.plan.rounds
+    return {"kept": kept, "left": situation.rounds_left}

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations, count
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from engine.pairing.records import Entrant, PairingReason, PointsTooLarge, how_often
+from engine.pairing.records import Entrant, PairingReason, PointsTooLarge
 from engine.pairing.round_robin import rounds_needed
 from matches.scoring.results import Role
 
@@ -57,21 +57,7 @@ def corp_and_runner(
     """Return Corp and Runner of game 1, and the reason. Ties are drawn at random."""
     corp = corp_by_rule(first, second, side_count) or chance.choice((first, second))
     runner = second if corp is first else first
-    why = _role_reason(corp, runner, side_count)
-    game = "" if side_count is side_balance else " in game 1"
-    text = f"{{0}} is Corp{game} against {{1}}: {why}."
-    if side_count is side_balance:
-        text += (
-            f" Corp minus Runner games: {_balance_change(corp, 0, 1)}, "
-            f"{_balance_change(runner, 1, -1)}."
-        )
-    return corp, runner, PairingReason("roles", (corp.id, runner.id), text)
-
-
-def _balance_change(entrant: Entrant, place: int, step: int) -> str:
-    before = entrant.balance
-    counts = [f"{count:+}" if count else "0" for count in (before, before + step)]
-    return f"{{{place}}} {counts[0]} before and {counts[1]} after"
+    return corp, runner, _role_reason(corp, runner, side_count)
 
 
 def must_swap_roles(first: Entrant, second: Entrant) -> bool:
@@ -84,15 +70,23 @@ def _last_role(first: Entrant, second: Entrant) -> Role | None:
     return next((role for role in reversed(past) if role), None)
 
 
-def _role_reason(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
+def _role_reason(corp: Entrant, runner: Entrant, side_count: SideCount) -> PairingReason:
+    counts = side_count(corp), side_count(runner)
     if must_swap_roles(corp, runner):
-        return "the roles of their last meeting are reversed"
-    is_lot = side_count(corp) == side_count(runner)
+        code = "corp_reversed"
+    elif counts[0] != counts[1]:
+        code = "corp_owed"
+    else:
+        code = "corp_random"
     if side_count is side_balance:
-        return "by lot, both are as far from even sides" if is_lot else "{0} is owed it more"
-    if is_lot:
-        return f"by lot, both {how_often(corp.corp_first)} so far"
-    return f"{how_often(corp.corp_first)} so far, the opponent {how_often(runner.corp_first)}"
+        code = f"single_{code}"
+        params: dict[str, Any] = {"corp_balance": counts[0], "runner_balance": counts[1]}
+        params["details"] = ["side_balances"]
+    else:
+        if code == "corp_random" and not counts[0]:
+            code = "corp_random_never"
+        params = {"corp_times": counts[0], "runner_times": counts[1]}
+    return PairingReason("roles", (corp.id, runner.id), code, params)
 
 
 @dataclass(frozen=True)

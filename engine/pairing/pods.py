@@ -24,9 +24,7 @@ from engine.pairing.records import (
     PairingReason,
     broken_rules,
     check_input,
-    how_often,
     make_certificate,
-    points_in_words,
     settled_byes,
 )
 from engine.pairing.swiss import shuffled_field
@@ -345,12 +343,6 @@ class _Descent:
 # Reasons
 
 
-_PROOF_TEXTS = {
-    PodSearch.EXHAUSTIVE: "no way to seat the round costs less in {}",
-    PodSearch.LOCAL: "no exchange of two players costs less in {}",
-}
-
-
 def pod_reasons(
     pod: Sequence[Entrant],
     *,
@@ -365,43 +357,32 @@ def pod_reasons(
         yield _short_reason(pod, largest)
     yield from _broken_pod_rules(pod, search, rules, short=len(pod) < largest)
     first, last = pod[0], pod[-1]
-    text = (
-        f"{{0}} sits first ({how_often(times_first(first))} so far) and {{1}} last "
-        f"({how_often(times_last(last))} so far); the lot decides among equals."
-    )
-    yield PairingReason("seats", (first.id, last.id), text)
+    params = {"first_times": times_first(first), "last_times": times_last(last)}
+    yield PairingReason("seats", (first.id, last.id), "pod_seats", params)
 
 
 def left_alone_reason(entrant: Entrant) -> PairingReason:
     """Explain a bye in pods, where byes are usually not given."""
-    text = "{0} has a bye: everybody else has a bye or keeps a locked table."
-    return PairingReason("left_alone", (entrant.id,), text)
+    return PairingReason("left_alone", (entrant.id,), "left_alone")
 
 
 def _score_reason(pod: Sequence[Entrant], round_number: int, point_unit: int) -> PairingReason:
-    names = _name_placeholders(len(pod))
     ids = tuple(entrant.id for entrant in pod)
     points = sorted((entrant.match_points for entrant in pod), reverse=True)
-    scores = [Fraction(score, point_unit) for score in points]
+    # As text, because shares of a place can be fractions: "10/3".
+    scores = [str(Fraction(score, point_unit)) for score in points]
     if scores[0] == scores[-1] and round_number == 1:
-        return PairingReason("random", ids, f"{names} are drawn at random for the first round.")
+        return PairingReason("random", ids, "random")
     if scores[0] == scores[-1]:
-        return PairingReason("same_score", ids, f"{names} all have {points_in_words(scores[0])}.")
+        return PairingReason("same_score", ids, "pod_same_score", {"points": scores[0]})
     by_score = sorted(pod, key=lambda entrant: -entrant.match_points)
-    text = (
-        f"{names} have {_numbers_in_words(scores)} points: as close as the rest of the round "
-        "allows."
-    )
-    return PairingReason("close_scores", tuple(entrant.id for entrant in by_score), text)
+    ids = tuple(entrant.id for entrant in by_score)
+    return PairingReason("close_scores", ids, "pod_scores", {"scores": scores})
 
 
 def _short_reason(pod: Sequence[Entrant], largest: int) -> PairingReason:
-    before = _numbers_in_words([times_short(entrant) for entrant in pod])
-    text = (
-        f"{_name_placeholders(len(pod))} sit {len(pod)} at a table while others sit {largest}; "
-        f"shorter tables they had before: {before}."
-    )
-    return PairingReason("short_pod", tuple(entrant.id for entrant in pod), text)
+    params = {"size": len(pod), "largest": largest, "before": [*map(times_short, pod)]}
+    return PairingReason("short_pod", tuple(entrant.id for entrant in pod), "short_pod", params)
 
 
 def _broken_pod_rules(
@@ -412,34 +393,24 @@ def _broken_pod_rules(
     )
     again = [entrant for entrant in pod if times_short(entrant)] if short else []
     for entrant in again:
-        text = f"{{0}} sits at a shorter table again ({times_short(entrant) + 1} times now)"
-        yield PairingReason(SHORT_POD.id, (entrant.id,), f"{text}: {shortened}.")
+        params = {"times": times_short(entrant) + 1, "details": [shortened]}
+        yield PairingReason(SHORT_POD.id, (entrant.id,), "short_pod_again", params)
     for first, second in combinations(pod, 2):
         ids = (first.id, second.id)
         if times := times_met(first, second):
-            text = f"{{0}} and {{1}} share a table again ({times + 1} times now): {repeated}."
-            yield PairingReason(REPEAT.id, ids, text)
+            params = {"times": times + 1, "details": [repeated]}
+            yield PairingReason(REPEAT.id, ids, "table_mates_again", params)
         if same_group_cost(first, second):
-            yield PairingReason(
-                AVOID_GROUP.id, ids, f"{{0}} and {{1}} are of one group: {together}."
-            )
+            yield PairingReason(AVOID_GROUP.id, ids, "pod_same_group", {"details": [together]})
 
 
 def _proof(rule: PodLevel, search: PodSearch, rules: Sequence[PodLevel]) -> str:
+    """Return the code of the sentence that the rule could not be kept better."""
     if rule is SHORT_POD and rules[0] is SHORT_POD:
         # The wording of engine version 2.
-        return "nobody who could swap has had fewer"
-    proof = _PROOF_TEXTS[search].format(rule.name)
-    return proof if rule is rules[0] else f"{proof}, unless a rule that weighs more is broken"
-
-
-def _name_placeholders(players: int) -> str:
-    places = [f"{{{place}}}" for place in range(players)]
-    return f"{', '.join(places[:-1])} and {places[-1]}"
-
-
-def _numbers_in_words(scores: Sequence[int | Fraction]) -> str:
-    return f"{', '.join(map(str, scores[:-1]))} and {scores[-1]}"
+        return "no_swap_for_short_pod"
+    code = "no_better_seats" if search is PodSearch.EXHAUSTIVE else "no_better_swap"
+    return code if rule is rules[0] else f"{code}_within_rules"
 
 
 # Rounds
@@ -535,8 +506,7 @@ def locked_pods(
     pods = []
     for lock in tables:
         pod = [by_id[player] for player in lock.seats]
-        names = ", ".join(f"{{{place}}}" for place in range(len(pod)))
-        reason = PairingReason("locked", lock.seats, f"{names} keep their table.")
+        reason = PairingReason("locked", lock.seats, "locked_pod")
         cost = pod_cost(pod, short=len(pod) < largest, rules=rules)
         pods.append(Pod(lock.number, lock.seats, cost, (reason,), locked=True))
     return tuple(pods)

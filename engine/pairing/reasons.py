@@ -1,4 +1,4 @@
-"""Reasons for Swiss rounds as sentences: scores, byes, broken rules, and exchanges.
+"""Reasons for Swiss rounds: scores, byes, broken rules, and exchanges.
 
 Exchanges explain to players who expected a nearer opponent what an exchange would cost. An exchange
 is between two tables, or between a table and the bye.
@@ -7,13 +7,9 @@ is between two tables, or between a table and the bye.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
-from engine.pairing.choice import (
-    KEPT_OUTLOOKS,
-    PairingSituation,
-    avoided_meetings,
-    kept_rounds_in_words,
-)
+from engine.pairing.choice import KEPT_OUTLOOKS, PairingSituation, plan_code, plan_params
 from engine.pairing.costs import (
     AVOID_GROUP,
     SAME_ROLES,
@@ -31,7 +27,7 @@ from engine.pairing.costs import (
     times_met,
 )
 from engine.pairing.look_ahead import PlanOutlook
-from engine.pairing.records import Entrant, PairingReason, points_in_words
+from engine.pairing.records import Entrant, PairingReason
 from engine.standings.records import PlayerId, id_order
 
 
@@ -60,76 +56,48 @@ class Exchange:
         seats = (seat for table in self.tables for seat in (table.first, table.second))
         return tuple(seat.id for seat in seats if seat is not None)
 
-    def tables_in_words(self) -> str:
-        return " and ".join(
-            f"the bye for {self._name(table.first)}"
-            if table.second is None
-            else f"{self._name(table.first)} with {self._name(table.second)}"
-            for table in self.tables
-        )
-
-    def _name(self, entrant: Entrant) -> str:
-        return f"{{{self.players.index(entrant.id)}}}"
-
-    def verdict(self, situation: PairingSituation) -> str:
-        """Describe the effect of the exchange by the weightiest level it changes."""
+    def effect(self, situation: PairingSituation) -> tuple[str, dict[str, Any]]:
+        """Return the code and params for the weightiest level that the exchange changes."""
         for level, more in zip(situation.choice.levels, self.dearer_by, strict=True):
             if more > 0:
-                return f"would {self._harm(level, more)}"
+                return self._harm(level, more)
             if more < 0:
-                return self._why_not(situation, level, -more)
-        by_lot = situation.choice.outlook is PlanOutlook.CLEAR
-        return "would cost the same" + (", so the lot has chosen" if by_lot else "")
+                # With any other outlook the matching is optimal: no exchange lowers its cost.
+                code = {
+                    PlanOutlook.KEPT: "swap_spoils_rounds",
+                    PlanOutlook.KEPT_SOMEHOW: "swap_may_spoil_rounds",
+                }[situation.choice.outlook]
+                params = {"level": level.id, "less": -more, **plan_params(situation)}
+                return plan_code(situation, code), params
+        is_random = situation.choice.outlook is PlanOutlook.CLEAR
+        return "swap_costs_the_same_random" if is_random else "swap_costs_the_same", {}
 
     def parts_a_group(self, situation: PairingSituation) -> bool:
         levels = zip(situation.choice.levels, self.dearer_by, strict=True)
         return next((level is AVOID_GROUP for level, more in levels if more), False)
 
-    def _harm(self, level: CostLevel, more: int) -> str:
+    def _harm(self, level: CostLevel, more: int) -> tuple[str, dict[str, Any]]:
         if not level.name:
-            return f"raise {_aim_name(level)} by {more}"
+            return f"swap_raises_{level.id}", {"more": more}
         table = next(table for table in self.tables[::-1] if any(table.parts([level])))
-        names = " and ".join(
-            self._name(seat) for seat in (table.first, table.second) if seat is not None
-        )
-        if level.id in _HARM_TEXTS:
-            return _HARM_TEXTS[level.id].format(names=names, byes=table.first.byes + 1)
-        if level is SAME_ROLES:
-            return f"make {names} meet again in roles that were played before"
-        times = times_met(table.first, table.second) if table.second else 0
-        number = f", meeting number {times + 1}" if times > 1 else ""
-        return f"make {names} meet again{number}"
-
-    @staticmethod
-    def _why_not(situation: PairingSituation, level: CostLevel, less: int) -> str:
-        gain = (
-            f"have {less} fewer {level.name}"
-            if level.name
-            else f"lower {_aim_name(level)} by {less}"
-        )
-        # With any other outlook the matching is optimal: no exchange lowers its cost.
-        known = {
-            PlanOutlook.KEPT: "could not all be paired",
-            PlanOutlook.KEPT_SOMEHOW: "are not known to be possible",
-        }[situation.choice.outlook]
-        rounds = (
-            f"the {kept_rounds_in_words(situation)} {known} without {avoided_meetings(situation)}"
-        )
-        return f"would {gain}, but then {rounds}"
+        seats = [seat for seat in (table.first, table.second) if seat is not None]
+        params: dict[str, Any] = {"harmed": [self.players.index(seat.id) for seat in seats]}
+        if level is SECOND_BYE:
+            number = table.first.byes + 1
+            code = "swap_second_bye" if number == 2 else "swap_repeated_bye"
+            return code, params | {"number": number}
+        if level.id in _HARM_CODES:
+            return _HARM_CODES[level.id], params
+        number = 1 + (times_met(table.first, table.second) if table.second else 0)
+        code = "swap_repeated_match" if number > 2 else "swap_rematch"
+        return code, params | {"number": number}
 
 
-_HARM_TEXTS = {
-    SECOND_BYE.id: "give {names} bye number {byes}",
-    AVOID_GROUP.id: "put {names}, who are in one group, at a table",
-    SIDE_IMBALANCE.id: "make a side imbalance of {names} worse, to two or more",
+_HARM_CODES = {
+    AVOID_GROUP.id: "swap_same_group",
+    SIDE_IMBALANCE.id: "swap_side_imbalance",
+    SAME_ROLES.id: "swap_same_sides",
 }
-
-
-def _aim_name(level: CostLevel) -> str:
-    return {
-        "point_gap": "the sum of squared point gaps",
-        "closeness": "the price of gaps, second meetings and sides",
-    }.get(level.id, level.id)
 
 
 def exchange_for_opponent(
@@ -207,15 +175,10 @@ def nearer_opponent_reasons(
                 for nearer in free[:MAX_EXCHANGES_COMPARED]
             ]
         )
-        many = f" ({_number_compared(free)})" if free[1:] else ""
-        opening = (
-            f"{{1}} has the nearest score to {{0}}'s among those whom no rule bars{many}. "
-            f"{'The cheapest' if many else 'An'} exchange of opponents with one table for that"
-        )
-        yield _exchange_reason(situation, exchange, opening)
+        tables = "swap_bye" if exchange.tables[1].second is None else "swap_tables"
+        yield _exchange_reason(situation, exchange, "swap_opponents", tables, len(free))
     elif not barred:
-        text = "No score in this round is nearer to {0}'s than {1}'s."
-        yield PairingReason("nobody_nearer", (player.id, opponent.id), text)
+        yield PairingReason("nobody_nearer", (player.id, opponent.id), "no_closer_score")
 
 
 def higher_bye_reasons(situation: PairingSituation, player: Entrant) -> Iterator[PairingReason]:
@@ -231,12 +194,7 @@ def higher_bye_reasons(situation: PairingSituation, player: Entrant) -> Iterator
                 for entrant in below[:MAX_EXCHANGES_COMPARED]
             ]
         )
-        many = f" ({_number_compared(below)})" if below[1:] else ""
-        opening = (
-            f"{{0}} has the lowest score among those with the fewest byes{many}. "
-            f"{'The cheapest' if many else 'An'} exchange with one table for that bye"
-        )
-        yield _exchange_reason(situation, exchange, opening)
+        yield _exchange_reason(situation, exchange, "swap_bye_holder", "swap_gives_bye", len(below))
 
 
 def _nearer_players(
@@ -262,58 +220,47 @@ def _barring_rule(
 
 def _barred_reasons(player: Entrant, barred: Sequence[_BarredPlayer]) -> Iterator[PairingReason]:
     for nearer in barred[:MAX_NAMED]:
-        kind, fact = _barring_fact(player, nearer)
-        text = f"{{0}} and {{1}} have closer scores, but {fact}."
-        yield PairingReason(kind, (player.id, nearer.entrant.id), text)
+        kind, code, params = _barring_fact(player, nearer)
+        yield PairingReason(kind, (player.id, nearer.entrant.id), code, params)
     more = len(barred) - MAX_NAMED
     if more > 0:
-        others = (
-            "one other player with a closer score is"
-            if more == 1
-            else f"{more} other players with closer scores are"
-        )
-        yield PairingReason(
-            "nearer_more", (player.id,), f"For {{0}}, {others} barred in the same ways."
-        )
+        code = "closer_barred_too" if more == 1 else "more_closer_barred_too"
+        yield PairingReason("nearer_more", (player.id,), code, {"players": more})
 
 
-def _barring_fact(player: Entrant, barred: _BarredPlayer) -> tuple[str, str]:
+def _barring_fact(player: Entrant, barred: _BarredPlayer) -> tuple[str, str, dict[str, Any]]:
+    """Return the kind, code and params."""
     if barred.rule is AVOID_GROUP:
-        return "nearer_group", "are in one group"
+        return "nearer_group", "closer_same_group", {}
     if barred.rule is SIDE_IMBALANCE:
-        if must_swap_roles(player, barred.entrant):
-            swapped = "would have to swap the roles of their last meeting"
-            return "nearer_sides", f"{swapped}, which makes a side imbalance worse"
-        return "nearer_sides", "are owed the same side"
-    met = [
+        is_swap = must_swap_roles(player, barred.entrant)
+        return "nearer_sides", "closer_sides_reversed" if is_swap else "closer_same_side", {}
+    rounds = [
         meeting.round_number
         for meeting in player.opponents
         if meeting.opponent == barred.entrant.id
     ]
-    known = [str(number) for number in met if number is not None]
-    setting = ", and this event avoids second meetings" if barred.rule is SECOND_MEETING else ""
-    if len(known) < len(met) or not known:
-        fact = "met before" if len(met) == 1 else f"met {len(met)} times before"
-    else:
-        rounds = "round" if len(known) == 1 else "rounds"
-        fact = f"met in {rounds} {' and '.join(known)}"
-    return "nearer_met", fact + setting
+    params: dict[str, Any] = {"meetings": len(rounds)}
+    if barred.rule is SECOND_MEETING:
+        params["details"] = ["event_avoids_second_meetings"]
+    if not rounds or None in rounds:
+        return "nearer_met", "closer_met", params
+    return "nearer_met", "closer_met_in_rounds", params | {"rounds": rounds}
 
 
 def _exchange_reason(
-    situation: PairingSituation, exchange: Exchange, opening: str
+    situation: PairingSituation, exchange: Exchange, code: str, tables: str, candidates: int
 ) -> PairingReason:
+    """Return the best of the exchanges with these candidates, of which the first are compared."""
+    effect, params = exchange.effect(situation)
+    params |= {"players": candidates, "details": [tables, effect]}
+    if candidates > MAX_EXCHANGES_COMPARED:
+        code = f"{code}_of_compared"
+        params |= {"compared": MAX_EXCHANGES_COMPARED}
+    elif candidates > 1:
+        code = f"{code}_of_many"
     kind = "exchange_group" if exchange.parts_a_group(situation) else "exchange"
-    verdict = exchange.verdict(situation)
-    return PairingReason(
-        kind, exchange.players, f"{opening}, {exchange.tables_in_words()}, {verdict}."
-    )
-
-
-def _number_compared(wanted: Sequence[Entrant]) -> str:
-    if len(wanted) <= MAX_EXCHANGES_COMPARED:
-        return f"one of {len(wanted)}"
-    return f"one of {len(wanted)}, of whom {MAX_EXCHANGES_COMPARED} were compared"
+    return PairingReason(kind, exchange.players, code, params)
 
 
 # Floats, byes and broken rules
@@ -330,20 +277,16 @@ def pairing_reasons(
     ids = (higher.id, lower.id)
     if situation.choice.folded:
         better, worse = sorted((first, second), key=lambda entrant: entrant.seed or 0)
-        text = f"{{0}} and {{1}}: seed {better.seed} meets seed {worse.seed}, as the fold has it."
-        yield PairingReason("fold", (better.id, worse.id), text)
+        params = {"seed": better.seed, "opponent_seed": worse.seed}
+        yield PairingReason("fold", (better.id, worse.id), "fold", params)
     elif situation.round_number == 1 and higher.match_points == lower.match_points == 0:
-        yield PairingReason("random", ids, "{0} and {1} are drawn at random for the first round.")
+        yield PairingReason("random", ids, "random")
     elif point_gap(first, second) == 0:
-        yield PairingReason("same_score", ids, f"{{0}} and {{1}} both have {_points_of(higher)}.")
+        yield PairingReason("same_score", ids, "same_score", {"points": higher.match_points})
     else:
-        scores = f"{_points_of(higher)} against {_points_of(lower)}"
-        down, up = _float_reason(situation, higher), _float_reason(situation, lower)
-        yield PairingReason(
-            "floated_down", ids, f"{{0}} plays down against {{1}}, {scores}: {down}."
-        )
+        yield _float_reason(situation, "floated_down", higher, lower)
         yield from nearer_opponent_reasons(situation, higher)
-        yield PairingReason("floated_up", ids[::-1], f"{{0}} plays up against {{1}}: {up}.")
+        yield _float_reason(situation, "floated_up", lower, higher)
         yield from nearer_opponent_reasons(situation, lower)
 
 
@@ -352,37 +295,31 @@ def bye_reason(situation: PairingSituation, entrant: Entrant) -> PairingReason:
     eligible = [player for player in situation.field if player.byes == fewest]
     lowest = min(player.match_points for player in eligible)
     equals = sum(player.match_points == lowest for player in eligible)
-    among = "without a bye" if fewest == 0 else f"with the fewest byes ({fewest})"
+    params: dict[str, Any] = {"points": entrant.match_points, "fewest_byes": fewest}
     if entrant.match_points > lowest:
-        why = (
-            f"{_points_of(entrant)}, although the lowest score {among} is {lowest}: that bye would "
-            f"break another rule or {_cost_objection(situation)}"
-        )
+        code = "bye_above_lowest"
+        params |= {"lowest": lowest, "details": [_cost_objection(situation)]}
     elif equals == 1:
-        why = f"{_points_of(entrant)} is the lowest score among the players {among}"
+        code = "bye_lowest"
     else:
-        why = (
-            f"one of {equals} players with the lowest score ({_points_of(entrant)}) among those "
-            f"{among}, by lot where the other tables leave a choice"
-        )
-    return PairingReason("bye", (entrant.id,), f"{{0}} has the bye: {why}.")
+        code = "bye_random"
+        params |= {"players": equals}
+    return PairingReason("bye", (entrant.id,), code, params)
 
 
 def broken_by_couple(couple: MatchedCouple, rules: Sequence[CostLevel]) -> Iterator[PairingReason]:
     first, second = couple.first, couple.second
     for rule in _broken_rules(rules, couple.parts):
-        text = (
-            f"{{0}} and {{1}} {_broken_rule_fact(rule, first, second)}: no way to pair the round "
-            f"has fewer {rule.name}, unless a rule that weighs more is broken."
-        )
-        yield PairingReason(rule.id, (first.id, second.id), text)
+        code, params = _broken_rule_fact(rule, first, second)
+        params["details"] = ["no_better_round"]
+        yield PairingReason(rule.id, (first.id, second.id), code, params)
 
 
 def broken_by_bye(bye: SittingOut, rules: Sequence[CostLevel]) -> Iterator[PairingReason]:
+    number = bye.entrant.byes + 1
+    code = "second_bye" if number == 2 else "repeated_bye"
     for rule in _broken_rules(rules, bye.parts):
-        number = bye.entrant.byes + 1
-        text = f"{{0}} has bye number {number}: nobody to be paired has had fewer."
-        yield PairingReason(rule.id, (bye.entrant.id,), text)
+        yield PairingReason(rule.id, (bye.entrant.id,), code, {"number": number})
 
 
 def _broken_rules(rules: Sequence[CostLevel], parts: LevelCosts) -> Iterator[CostLevel]:
@@ -390,41 +327,44 @@ def _broken_rules(rules: Sequence[CostLevel], parts: LevelCosts) -> Iterator[Cos
     return (rule for rule, value in zip(rules, parts, strict=False) if value)
 
 
-def _broken_rule_fact(rule: CostLevel, first: Entrant, second: Entrant) -> str:
+def _broken_rule_fact(
+    rule: CostLevel, first: Entrant, second: Entrant
+) -> tuple[str, dict[str, Any]]:
+    """Return the code and params."""
     if rule is AVOID_GROUP:
-        # Braces in the name are no placeholders.
-        group = (first.avoid_group or "").replace("{", "{{").replace("}", "}}")
-        return f'are both in the group "{group}"'
-    if rule is SIDE_IMBALANCE and must_swap_roles(first, second):
-        return "swap the roles of their last meeting, which makes a side imbalance worse"
+        return "same_group", {"group": first.avoid_group}
     if rule is SIDE_IMBALANCE:
-        return "are owed the same side, and one of them or both go on without it"
-    return f"meet again, meeting number {times_met(first, second) + 1}"
+        is_swap = must_swap_roles(first, second)
+        return "sides_reversed" if is_swap else "owed_same_side", {}
+    number = times_met(first, second) + 1
+    return "rematch" if number == 2 else "repeated_match", {"number": number}
 
 
-def _float_reason(situation: PairingSituation, entrant: Entrant) -> str:
+def _float_reason(
+    situation: PairingSituation, code: str, entrant: Entrant, opponent: Entrant
+) -> PairingReason:
     group = situation.by_score[entrant.match_points]
     rivals = [rival for rival in group if rival.id != entrant.id]
-    if not rivals:
-        return f"nobody else has {_points_of(entrant)}"
     most = situation.profile.meetings
-    if all(times_met(entrant, rival) >= most for rival in rivals):
-        past = "are past opponents" if most == 1 else "were met twice before"
-        return f"all others with {_points_of(entrant)} {past}"
-    if len(group) % 2:
-        return f"{len(group)} players have {_points_of(entrant)}, an odd number"
-    return (
-        f"pairing all who have {_points_of(entrant)} among themselves would break another rule or "
-        f"{_cost_objection(situation)}"
-    )
+    if not rivals:
+        cause = "alone_on_score"
+    elif all(times_met(entrant, rival) >= most for rival in rivals):
+        cause = "all_met_on_score" if most == 1 else "all_met_twice_on_score"
+    elif len(group) % 2:
+        cause = "odd_number_on_score"
+    else:
+        cause = f"score_group_{_cost_objection(situation)}"
+    params = {
+        "points": entrant.match_points,
+        "opponent_points": opponent.match_points,
+        "players": len(group),
+        "details": [cause],
+    }
+    return PairingReason(code, (entrant.id, opponent.id), code, params)
 
 
 def _cost_objection(situation: PairingSituation) -> str:
-    """Return the possible objection to a choice that breaks no rule."""
+    """Return the code of the possible objection to a choice that breaks no rule."""
     if situation.choice.outlook in KEPT_OUTLOOKS:
-        return "cost more at other tables or in the rounds left"
-    return "cost more at other tables"
-
-
-def _points_of(entrant: Entrant) -> str:
-    return points_in_words(entrant.match_points)
+        return "costs_more_later"
+    return "costs_more"

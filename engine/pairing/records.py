@@ -8,8 +8,7 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from fractions import Fraction
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
@@ -142,15 +141,16 @@ Locked: TypeAlias = LockedTable | LockedBye
 
 @dataclass(frozen=True)
 class PairingReason:
+    """A reason or warning as data; `reason_texts` has the English texts of the documents."""
+
+    # The rule or subject; several codes can have the same kind.
     kind: str
     players: tuple[PlayerId, ...]
-    # With placeholders {0}, {1} for `players`.
-    text: str
-
-    def sentence(self, names: Mapping[PlayerId, str] | None = None) -> str:
-        """Fill in the names; without a name use "player 7"."""
-        names = names or {}
-        return self.text.format(*(names.get(id_, f"player {id_}") for id_ in self.players))
+    # Names the sentence.
+    code: str
+    # JSON values of the sentence. "details" has the codes of further sentences, and "harmed" has
+    # places in `players`.
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -198,14 +198,6 @@ class PairedRound:
     notes: tuple[PairingReason, ...] = ()
 
 
-def points_in_words(points: int | Fraction) -> str:
-    return f"{points} point" + ("" if abs(points) == 1 else "s")
-
-
-def how_often(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
 def settled_byes(
     field: Sequence[Entrant], locked: Sequence[Locked | LockedPod], round_number: int
 ) -> Iterator[tuple[Entrant, PairingReason, bool]]:
@@ -214,11 +206,10 @@ def settled_byes(
     bound = {player for lock in locked for player in lock.players}
     for entrant in sorted(field, key=lambda entrant: id_order(entrant.id)):
         if entrant.id in by_lock:
-            yield entrant, PairingReason("locked", (entrant.id,), "{0} keeps the bye."), True
+            yield entrant, PairingReason("locked", (entrant.id,), "locked_bye"), True
         # A lock takes precedence over a promise.
         elif round_number == 1 and entrant.first_round_bye and entrant.id not in bound:
-            text = "{0} was given a bye for round 1."
-            yield entrant, PairingReason("first_round_bye", (entrant.id,), text), False
+            yield entrant, PairingReason("first_round_bye", (entrant.id,), "first_round_bye"), False
 
 
 class WithReasons(Protocol):

@@ -62,11 +62,15 @@ def round_robin_round(
         if max(corp, runner) < len(order) and {order[corp], order[runner]} <= playing
     ]
     seated = {player for table in tables for player in table}
-    text = f"{{0}} and {{1}} meet in round {round_number} of the fixed table; {{0}} begins as Corp."
+    params = {"round": round_number}
     return PairedRound(
         pairings=tuple(
             PairedTable(
-                number, corp, runner, {}, (PairingReason("fixed_table", (corp, runner), text),)
+                number,
+                corp,
+                runner,
+                {},
+                (PairingReason("fixed_table", (corp, runner), "fixed_table", params),),
             )
             for number, (corp, runner) in enumerate(tables, start=1)
         ),
@@ -128,9 +132,8 @@ def _byes(
         if player not in players:
             continue
         if opponents[place] == len(order):
-            text = "{0} has the bye: among an odd number of players everybody sits out once."
-            yield PairedBye(player, {}, (PairingReason("bye", (player,), text),))
+            yield PairedBye(player, {}, (PairingReason("bye", (player,), "odd_field_bye"),))
         else:
             gone = order[opponents[place]]
-            text = "{0} has a bye: {1} would be the opponent, but no longer plays."
-            yield PairedBye(player, {}, (PairingReason("opponent_gone", (player, gone), text),))
+            reason = PairingReason("opponent_gone", (player, gone), "opponent_gone")
+            yield PairedBye(player, {}, (reason,))

@@ -152,7 +152,7 @@ def seat_settled(
     for lock in locked:
         if isinstance(lock, LockedTable):
             corp, runner = by_id[lock.corp], by_id[lock.runner]
-            reason = PairingReason("locked", (corp.id, runner.id), "{0} and {1} keep their table.")
+            reason = PairingReason("locked", (corp.id, runner.id), "locked_table")
             tables.append(
                 PairedTable(
                     number=lock.number,

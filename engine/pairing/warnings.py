@@ -17,7 +17,7 @@ from engine.pairing.costs import (
     seated_parts,
     times_met,
 )
-from engine.pairing.records import Cost, Entrant, PairingReason, points_in_words
+from engine.pairing.records import Cost, Entrant, PairingReason
 from engine.standings.records import PlayerId
 from matches.scoring.results import Role
 
@@ -33,9 +33,8 @@ def table_warnings(
     round_number: int | None = None,
 ) -> tuple[PairingReason, ...]:
     """With `by_sides` a match is a single game, in which the first player is Corp."""
-    text = "{0} was promised a bye in round 1."
     warnings = [
-        PairingReason("first_round_bye", (player.id,), text)
+        PairingReason("first_round_bye", (player.id,), "promised_bye")
         for player in players
         if round_number == 1 and player.first_round_bye
     ]
@@ -51,23 +50,16 @@ def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[PairingRea
     warnings = []
     fewer = sum(rival.byes < entrant.byes for rival in rivals)
     if entrant.byes:
-        how_often = "a bye" if entrant.byes == 1 else f"{entrant.byes} byes"
-        text = f"{{0}} has had {how_often} already; {_players_in_words(fewer)} had fewer."
-        warnings.append(PairingReason("second_bye", (entrant.id,), text))
+        params = {"byes": entrant.byes, "players": fewer}
+        details = {"details": ["fewer_byes"]} if fewer else {}
+        warnings.append(PairingReason("second_bye", (entrant.id,), "had_bye", params | details))
     lower = sum(
         rival.match_points < entrant.match_points and rival.byes <= entrant.byes for rival in rivals
     )
     if lower:
-        score = points_in_words(entrant.match_points)
-        text = (
-            f"{{0}} has the bye with {score}; {_players_in_words(lower)} had less and no more byes."
-        )
-        warnings.append(PairingReason("high_bye", (entrant.id,), text))
+        params = {"points": entrant.match_points, "players": lower}
+        warnings.append(PairingReason("high_bye", (entrant.id,), "high_bye", params))
     return tuple(warnings)
-
-
-def _players_in_words(count: int) -> str:
-    return "1 player" if count == 1 else f"{count} players"
 
 
 def round_warnings(
@@ -78,11 +70,8 @@ def round_warnings(
     left = [entrant.id for entrant in field if not places[entrant.id]]
     twice = [player for player, count in places.items() if count > 1]
     return (
-        *(
-            PairingReason("twice", (player,), "{0} has two places in this round.")
-            for player in twice
-        ),
-        *(PairingReason("left_over", (player,), "{0} has no table and no bye.") for player in left),
+        *(PairingReason("twice", (player,), "two_places") for player in twice),
+        *(PairingReason("left_over", (player,), "no_place") for player in left),
     )
 
 
@@ -106,26 +95,20 @@ def _pair_warnings(
     ids = (first.id, second.id)
     meetings = times_met(first, second)
     if meetings:
-        when = ""
-        if numbers := rounds_met.get(frozenset(ids)):
-            *rest, last = map(str, numbers)
-            when = f", in rounds {', '.join(rest)} and {last}" if rest else f", in round {last}"
-        again = "have met before" if meetings == 1 else f"have met {meetings} times before"
-        yield PairingReason("rematch", ids, f"{{0}} and {{1}} {again}{when}.")
+        rounds = list(rounds_met.get(frozenset(ids), ()))
+        code = "have_met_in_rounds" if rounds else "have_met"
+        params = {"meetings": meetings, "rounds": rounds}
+        yield PairingReason("rematch", ids, code, params)
     if Role.CORP in first.roles_against.get(second.id, ()):
-        text = "{0} was Corp in game 1 against {1} before, and would be again."
-        yield PairingReason("same_roles", ids, text)
+        yield PairingReason("same_roles", ids, "corp_again")
     if same_group_cost(first, second):
-        yield PairingReason("avoid_group", ids, "{0} and {1} are in one group that is kept apart.")
+        yield PairingReason("avoid_group", ids, "group_kept_apart")
 
 
 def _side_warnings(corp: Entrant, runner: Entrant) -> Iterator[PairingReason]:
     """Yield imbalances of two or more games that this table makes worse."""
-    for entrant, step, role in ((corp, 1, Role.CORP), (runner, -1, Role.RUNNER)):
+    for entrant, step, code in ((corp, 1, "too_often_corp"), (runner, -1, "too_often_runner")):
         after = entrant.balance + step
         if abs(after) >= 2 and abs(after) > abs(entrant.balance):
-            text = (
-                f"{{0}} would be {role.label} again: Corp minus Runner games go from "
-                f"{entrant.balance:+} to {after:+}."
-            )
-            yield PairingReason("side_imbalance", (entrant.id,), text)
+            params = {"balance_before": entrant.balance, "balance_after": after}
+            yield PairingReason("side_imbalance", (entrant.id,), code, params)

@@ -32,7 +32,7 @@ MAX_SMALL = 32_767
 MAX_INTEGER = 2_147_483_647
 # Marks a field without a default.
 _REQUIRED = object()
-_PLACEHOLDER = re.compile(r"\{([0-9])\}")
+_BRACES = re.compile(r"\{\{|\}\}|\{([0-9])\}")
 
 
 @dataclass(frozen=True)
@@ -242,10 +242,10 @@ RESULT = {
 
 
 def reason(node: DocumentNode) -> dict[str, Any]:
-    """Read a sentence whose placeholders {0}, {1} are its players; other braces are refused."""
+    """Read a sentence whose placeholders {0}, {1} are its players; other braces are doubled."""
     sentence = read_object(node, REASON)
-    places = [int(place) for place in _PLACEHOLDER.findall(sentence["text"])]
-    rest = _PLACEHOLDER.sub("", sentence["text"])
+    places = [int(place) for place in _BRACES.findall(sentence["text"]) if place]
+    rest = _BRACES.sub(" ", sentence["text"])
     if "{" in rest or "}" in rest or any(place >= len(sentence["players"]) for place in places):
         raise node.under("text").refusal("Braces may only contain the numbers of the players.")
     return sentence

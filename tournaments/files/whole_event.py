@@ -41,6 +41,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.rounds import MISSED_ROUND
+from tournaments.rounds.reasons import document_reason
 
 PrivateDocument = dict[str, Any]
 # By match: "reports", "notes", "calls" and "absences".
@@ -491,7 +492,7 @@ class _EventDocumentBuilder:
             **_fields(round_, "published_at", "started_at", "paused_at", "paused_seconds"),
             **_fields(round_, "extra_minutes", "closed_at"),
             "certificate": round_.certificate if self.private else {},
-            "relaxations": round_.relaxations if self.private else [],
+            "relaxations": [*map(document_reason, round_.relaxations)] if self.private else [],
             "pairings": [
                 self._pairing(pairing, stage)
                 for pairing in sorted(round_.pairings.all(), key=_pairing_order)
@@ -512,7 +513,7 @@ class _EventDocumentBuilder:
             **_fields(pairing, "made_by_hand", "extra_minutes"),
             "is_locked": pairing.is_locked and self.private,
             "cost": pairing.cost if self.private or is_late else {},
-            "reasons": pairing.reasons if with_reasons else [],
+            "reasons": [*map(document_reason, pairing.reasons)] if with_reasons else [],
         }
 
     def _match(self, match: Match) -> Document:

@@ -60,6 +60,7 @@ from tournaments.models import (
     WebhookDelivery,
     event_log,
 )
+from tournaments.rounds.reasons import SENTENCES
 
 OWN_APPS = ("players", "decks", "matches", "rulings", "tournaments")
 # Maximum length of a log subject: the last name in it may be cut off.
@@ -101,7 +102,7 @@ class ErasedNames:
         similar = [name for name in other_names if self.in_words(name) != name]
         self.namesakes = {_comparison_key(name) for name in similar}
         self.in_text = _names_pattern([*filter(_is_distinctive, self.known), *similar])
-        self.codes = _choice_values()
+        self.codes = _choice_values() | SENTENCES.keys()
 
     def in_words(self, text: str) -> str:
         """Return the text without the names."""

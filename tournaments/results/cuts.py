@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
+from engine.pairing.records import PairingReason
 from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
 from matches import services as matches_services
 from matches.scoring import rules as scoring_rules
@@ -37,6 +38,7 @@ from tournaments.results.rules import (
 )
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import draft_changes
+from tournaments.rounds.reasons import stored_reason
 
 SEATS_PER_CUT_TABLE = 2
 # "seeds" of a cut by number, best first, and players who are "out" of it.
@@ -408,17 +410,11 @@ def choose_corp(
     _refuse_stranger(pairing, corp)
     runner = next(player for player in pairing.players if player != corp.player_id)
     matches_services.reseat_match(pairing.match, (corp.player_id, runner))
-    role = "Corp" if corp.number == chooser else "Runner"
+    code = "chose_corp" if corp.number == chooser else "chose_runner"
     pairing.reasons = [
         reason for reason in pairing.reasons if reason["kind"] not in (OPEN_CHOICE, MADE_CHOICE)
     ]
-    pairing.reasons.append(
-        {
-            "kind": MADE_CHOICE,
-            "players": [chooser],
-            "text": f"{{0}} is the higher seed and chose to be {role} in game 1.",
-        }
-    )
+    pairing.reasons.append(stored_reason(PairingReason(MADE_CHOICE, (chooser,), code)))
     pairing.save(update_fields=["reasons"])
     subject = f"round {pairing.round.number}, {pairing}"
     history.record(

@@ -25,7 +25,7 @@ from tournaments.event.engine_input import (
 )
 from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.rounds import pages
-from tournaments.rounds.pages import reason_sentence, stored_reason_sentences
+from tournaments.rounds.reasons import reason_html, stored_reason
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class DraftFacts:
     def has_roles(self) -> bool:
         return scoring_rule(self.stage.scoring_rule).has_roles
 
-    @property
+    @cached_property
     def names(self) -> dict[int | str, str]:
         return {entry.number: entry.player.name for entry in self.registrations.values()}
 
@@ -255,7 +255,7 @@ def draft_page(round_: Round) -> DraftPage:
     return DraftPage(
         tables=tuple(row for row in rows if row.pairing.match is not None),
         byes=tuple(row for row in rows if row.pairing.match is None),
-        relaxations=stored_reason_sentences(round_.relaxations, draft.names),
+        relaxations=tuple(reason_html(reason, draft.names) for reason in round_.relaxations),
         certificate=_certificate_lines(round_),
         gone=tuple(gone),
         arrived=tuple(arrived),
@@ -291,12 +291,16 @@ def _draft_row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
     warnings: tuple[str, ...] = ()
     parts: Mapping[str, int] = pairing.cost
     if pairing.made_by_hand:
-        warnings = tuple(reason_sentence(reason, draft.names) for reason in draft.warnings(players))
+        warnings = _warning_html(draft, draft.warnings(players))
         parts = draft.price(players)
     seat = _cut_seat if draft.stage.is_cut else _draft_seat
     seats = tuple(seat(draft, pairing, place, players) for place in range(len(players)))
-    reasons = stored_reason_sentences(pairing.reasons, draft.names)
+    reasons = tuple(reason_html(reason, draft.names) for reason in pairing.reasons)
     return DraftRow(pairing, seats, reasons, warnings, parts)
+
+
+def _warning_html(draft: DraftFacts, warnings: Iterable[PairingReason]) -> tuple[str, ...]:
+    return tuple(reason_html(stored_reason(warning), draft.names) for warning in warnings)
 
 
 def _cut_seat(
@@ -413,14 +417,12 @@ def manual_warnings(
     )
     for number, players in tables.items():
         if len(players) == 1:
-            reasons.append(
-                PairingReason("alone", tuple(players), f"{{0}} sits alone at table {number}.")
-            )
+            reasons.append(PairingReason("alone", tuple(players), "alone", {"table": number}))
         else:
             reasons += draft.warnings([draft.entrants[player] for player in players])
     for bye in byes:
         reasons += draft.warnings([draft.entrants[bye]])
-    return tuple(reason_sentence(reason, draft.names) for reason in reasons)
+    return _warning_html(draft, reasons)
 
 
 def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
@@ -509,11 +511,7 @@ def _warning_sentences(
     *,
     but_not: Mapping[object, PairingReason],
 ) -> tuple[str, ...]:
-    return tuple(
-        reason_sentence(reason, draft.names)
-        for key, reason in warnings.items()
-        if key not in but_not
-    )
+    return _warning_html(draft, [warnings[key] for key in warnings if key not in but_not])
 
 
 def _fixed_tables_left(moves: Iterable[tuple[Registration, Pairing, Pairing]]) -> Iterator[str]:

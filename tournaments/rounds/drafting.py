@@ -11,13 +11,10 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from django.utils import timezone
-from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from engine import table_plan
-from engine.bracket.display import ROLE_REASONS
-from engine.bracket.games import NextGame
+from engine.bracket.games import NextGame, RolesBy
 from engine.pairing import costs, swiss
 from engine.pairing.pods import seat_pods
 from engine.pairing.records import (
@@ -57,14 +54,20 @@ from tournaments.models import (
     StageEntry,
     Tournament,
 )
-from tournaments.models.rounds import OPEN_CHOICE, match_names, match_source
+from tournaments.models.rounds import OPEN_CHOICE
 from tournaments.rounds.cut import Cut, games_to_play
+from tournaments.rounds.reasons import stored_reasons
 
 # A table of any system, in the order of its seats, or a bye, that is kept unchanged.
 KeptPairing: TypeAlias = LockedPod | LockedBye
 
 
 FIXED_TABLE_TAKEN = "fixed_table_taken"
+CUT_CORP_CODES = {
+    RolesBy.COUNT: "cut_corp_count",
+    RolesBy.LOT: "cut_corp_random",
+    RolesBy.FINAL: "cut_corp_reversed",
+}
 
 
 @dataclass(frozen=True)
@@ -368,24 +371,20 @@ def _draft_cut(request: DraftRequest) -> DraftedRound:
 def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
     corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
     players = tuple(seat.id for seat in corp_first)
-    names = match_names(cut.bracket)
-    sources = cut.bracket.by_number[game.number].sources
-    first, second = (match_source(source, names) for source in sources)
-    reason = _("%(match)s: %(first)s against %(second)s.") % {
-        "match": capfirst(names[game.number]),
-        "first": first,
-        "second": second,
+    bracket = {
+        "system": cut.bracket.system,
+        "size": cut.bracket.size,
+        "fixed": cut.stage.fixed_bracket,
+        "game": game.number,
     }
-    reasons = [PairingReason("bracket", players, reason)]
+    reasons = [PairingReason("bracket", players, "bracket", bracket)]
     if scoring_rule(cut.stage.scoring_rule).has_roles:
         if game.chooser is not None:
-            text = "{0} is the higher seed and chooses who is Corp in game 1."
-            reasons.append(PairingReason(OPEN_CHOICE, (game.chooser,), text))
+            reasons.append(PairingReason(OPEN_CHOICE, (game.chooser,), "chooses_side"))
         else:
-            text = f"{{0}} is Corp in game 1: {ROLE_REASONS[game.roles_by]}."
-            reasons.append(PairingReason("roles", players, text))
+            reasons.append(PairingReason("roles", players, CUT_CORP_CODES[game.roles_by]))
     reasons += [
-        PairingReason("left", (player,), "{0} has left the event. Enter a concession or a no-show.")
+        PairingReason("left", (player,), "player_left")
         for player in players
         if cut.registrations[int(player)].state == RegistrationState.DROPPED
     ]
@@ -449,8 +448,8 @@ def _clash_reason(
     players = [
         player for player in table.players if entries[int(player)].fixed_table == clash.number
     ]
-    text = f"{{0}} has table {clash.number} as a fixed table, but another player needs it too."
-    return PairingReason(FIXED_TABLE_TAKEN, tuple(players[:1]), text)
+    params = {"table": clash.number}
+    return PairingReason(FIXED_TABLE_TAKEN, tuple(players[:1]), "fixed_table_taken", params)
 
 
 def write_pairings(
@@ -495,14 +494,6 @@ def clear_pairings(pairings: Iterable[Pairing]) -> None:
     used = {pairing.pk: pairing.match_id for pairing in pairings}
     Pairing.objects.filter(pk__in=used).delete()
     matches_services.delete_matches(match for match in used.values() if match is not None)
-
-
-def stored_reasons(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:
-    """Return reasons as stored on a row: {"kind", "players", "text"} each."""
-    return [
-        {"kind": reason.kind, "players": list(reason.players), "text": reason.text}
-        for reason in reasons
-    ]
 
 
 def _cost_and_reasons(entry: NewTable | PairedBye) -> dict[str, Any]:

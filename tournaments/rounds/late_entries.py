@@ -13,6 +13,7 @@ from types import MappingProxyType
 from django.db.models import Q
 
 from core.errors import Refusal
+from engine.pairing.records import PairingReason
 from tournaments.event import history
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.event.services import request_standings
@@ -26,6 +27,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.rounds import MISSED_ROUND
+from tournaments.rounds.reasons import stored_reasons
 
 
 class RegistrationClosed(Refusal):
@@ -137,14 +139,16 @@ def _credit_rounds(
         for entry, points in credited.items():
             if (round_.pk, entry.pk) in stored:
                 continue
-            text = f"Late entry: this missed round gives {points} points."
+            reason = PairingReason(
+                MISSED_ROUND, (entry.number,), "missed_round", {"points": points}
+            )
             rows.append(
                 Pairing(
                     round=round_,
                     bye=entry,
                     bye_points=points,
                     cost={MISSED_ROUND: 1},
-                    reasons=[{"kind": MISSED_ROUND, "players": [entry.number], "text": text}],
+                    reasons=stored_reasons([reason]),
                 )
             )
             numbers[entry, points].append(round_.number)

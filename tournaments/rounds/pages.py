@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import unescape
 from typing import Any, NamedTuple
 
-from django.utils.html import escape, format_html, strip_tags
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,7 +19,6 @@ from engine.bracket.games import Bracket
 from engine.pairing.costs import PROFILES, SINGLE_ONCE_PROFILE, SINGLE_PROFILE
 from engine.pairing.pods import POD_RULES
 from engine.pairing.reasons import STAFF_REASONS
-from engine.pairing.records import PairingReason
 from engine.round_plan import RoundSuggestion, draw_rate, suggest_rounds
 from engine.systems import SYSTEMS, System, SystemKind
 from engine.table_plan import parse_ranges
@@ -31,18 +30,24 @@ from players.models import Player
 from tournaments.event.chat_text import PLAIN, TextStyle
 from tournaments.event.pages import chat_messages
 from tournaments.models import Pairing, Round, Stage, Tournament
+from tournaments.rounds.reasons import reason_html, reason_text
 
-# Names of costs that are no rule of a profile.
-COST_AIMS = {
-    "point_gap": "squared point gap",
-    "closeness": "points, rematches and sides",
-    "fold": "distance from the fold",
-    "seat_order": "seat order",
+# Names of the engine's rules and aims.
+COST_NAMES = {
+    "second_bye": gettext_lazy("second byes"),
+    "third_meeting": gettext_lazy("third matches between the same players"),
+    "same_roles": gettext_lazy("rematches with the same sides"),
+    "rematch": gettext_lazy("rematches"),
+    "second_meeting": gettext_lazy("rematches"),
+    "avoid_group": gettext_lazy("tables within one group"),
+    "side_imbalance": gettext_lazy("side imbalances that grow to two games or more"),
+    "second_short_pod": gettext_lazy("repeated short tables"),
+    "repeat": gettext_lazy("repeated table-mates"),
+    "point_gap": gettext_lazy("squared point gap"),
+    "closeness": gettext_lazy("points, rematches and sides"),
+    "fold": gettext_lazy("distance from top half against bottom half"),
+    "seat_order": gettext_lazy("seat order"),
 }
-COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
-    rule.id: rule.name for profile in PROFILES.values() for rule in profile.rules
-}
-
 # How the sides of a match in a cut are set (DESIGN.md 4.5), and what a bracket reset is.
 CHOICE_OF_SIDES = gettext_lazy(
     "If neither player has played in the cut yet, the higher seed chooses a side."
@@ -100,28 +105,6 @@ def cut_round_notes(round_: Round, pairings: Iterable[Pairing]) -> list[str]:
     return [str(note) for note in notes]
 
 
-def reason_sentence(reason: PairingReason, names: Mapping[int | str, str]) -> str:
-    """Return safe HTML with the players' names; a player without a name is "player 7"."""
-    shown = [
-        format_html("<bdi>{}</bdi>", names.get(player, f"player {player}"))
-        for player in reason.players
-    ]
-    # The text may contain user input (the name of a group), so escape it before formatting.
-    return format_html(escape(reason.text), *shown)
-
-
-def stored_reason_sentences(
-    reasons: Iterable[Mapping[str, Any]], names: Mapping[int | str, str]
-) -> tuple[str, ...]:
-    """Return sentences for stored reasons: {"kind", "players", "text"}."""
-    return tuple(
-        reason_sentence(
-            PairingReason(reason["kind"], tuple(reason["players"]), reason["text"]), names
-        )
-        for reason in reasons
-    )
-
-
 def plain_text(text: str) -> str:
     """Return a sentence of a page as plain text; strings that are not safe HTML are unchanged."""
     return unescape(strip_tags(text)) if isinstance(text, SafeString) else text
@@ -154,17 +137,14 @@ def get_pairing_explanation(tournament: Tournament, pairing: Pairing) -> Pairing
         system=pairing.round.stage.system,
         is_bye=pairing.match is None,
         made_by_hand=pairing.made_by_hand,
-        sentences=stored_reason_sentences(reasons, names),
+        sentences=tuple(reason_html(reason, names) for reason in reasons),
         scores=_scores_before(tournament, pairing),
     )
 
 
 def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str]:
     """Return the public reasons as plain text; `names` are by player number."""
-    return [
-        PairingReason(reason["kind"], tuple(reason["players"]), reason["text"]).sentence(names)
-        for reason in _reasons_for_players(pairing)
-    ]
+    return [reason_text(reason, names) for reason in _reasons_for_players(pairing)]
 
 
 def _reasons_for_players(pairing: Pairing) -> list[dict[str, Any]]:
@@ -201,9 +181,10 @@ def cost_in_words(cost: Mapping[str, int], point_unit: int = 1) -> tuple[str, ..
     words = []
     for id_, value in cost.items():
         if value:
-            name = COST_AIMS.get(id_) or COST_RULES.get(id_) or id_.replace("_", " ")
+            name = COST_NAMES.get(id_, id_.replace("_", " "))
             figure = exact(Fraction(value, point_unit**2)) if id_ == "point_gap" else value
-            words.append(f"{name} {figure:,}" if isinstance(figure, int) else f"{name} {figure}")
+            shown = f"{figure:,}" if isinstance(figure, int) else str(figure)
+            words.append(_("%(name)s %(figure)s") % {"name": name, "figure": shown})
     return tuple(words)
 
 
@@ -592,10 +573,10 @@ def system_helps() -> list[SystemHelp]:
         if system.id in PROFILES:
             is_single = system.id == SINGLE_PROFILE.id
             profile = SINGLE_ONCE_PROFILE if is_single else PROFILES[system.id]
-            avoided = tuple(rule.name for rule in profile.rules)
+            avoided = tuple(str(COST_NAMES[rule.id]) for rule in profile.rules)
             aim = _profile_explanation(system.id, avoid_second_meetings=None)
         elif system.kind is SystemKind.PODS:
-            avoided = tuple(rule.name for rule in POD_RULES)
+            avoided = tuple(str(COST_NAMES[rule.id]) for rule in POD_RULES)
         helps.append(SystemHelp(system, avoided, aim))
     return helps
 

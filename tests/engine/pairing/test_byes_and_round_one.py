@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from engine.pairing.reason_texts import document_sentence
 from engine.pairing.records import Entrant
 from engine.pairing.swiss import pair_round
 from matches.scoring.results import Role
@@ -15,7 +16,7 @@ def test_bye_goes_to_the_lowest_score_without_a_bye() -> None:
     round_ = pair_round(field, round_number=3, seed=1)
 
     assert sitting_out(round_) == [5]
-    assert round_.byes[0].reasons[0].sentence({5: "Eve"}) == (
+    assert document_sentence(round_.byes[0].reasons[0], {5: "Eve"}) == (
         "Eve has the bye: 1 point is the lowest score among the players without a bye."
     )
 
@@ -24,7 +25,7 @@ def test_second_bye_comes_after_all_first_byes() -> None:
     round_ = pair_round([Entrant(i, i, byes=1) for i in (1, 2, 3)], round_number=4, seed=1)
 
     assert sitting_out(round_) == [1]
-    assert [relaxation.sentence() for relaxation in round_.relaxations] == [
+    assert [document_sentence(relaxation) for relaxation in round_.relaxations] == [
         "player 1 has bye number 2: nobody to be paired has had fewer."
     ]
 
@@ -34,7 +35,9 @@ def test_bye_moves_up_when_a_rematch_would_follow() -> None:
     round_ = pair_round(field, round_number=2, seed=1)
 
     assert sitting_out(round_)[0] in (1, 2)
-    assert "although the lowest score without a bye is 0" in round_.byes[0].reasons[0].sentence()
+    assert "although the lowest score without a bye is 0" in document_sentence(
+        round_.byes[0].reasons[0]
+    )
 
 
 def test_any_player_may_draw_the_bye_in_round_1() -> None:

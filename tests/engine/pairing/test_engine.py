@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from engine.pairing.reason_texts import document_sentence
 from engine.pairing.records import (
     DuplicateEntrants,
     Entrant,
@@ -31,7 +32,7 @@ def test_unavoidable_rematch_is_reported() -> None:
 
     (relaxation,) = round_.relaxations
     assert (relaxation.kind, set(relaxation.players)) == ("rematch", {1, 2})
-    assert relaxation.sentence({1: "Ann", 2: "Bo"}) in {
+    assert document_sentence(relaxation, {1: "Ann", 2: "Bo"}) in {
         f"{first} and {second} meet again, meeting number 2: no way to pair the round has fewer "
         "rematches, unless a rule that weighs more is broken."
         for first, second in (("Ann", "Bo"), ("Bo", "Ann"))
@@ -62,7 +63,7 @@ def test_player_with_fewer_corp_games_is_corp(seed: int) -> None:
     (table,) = pair_round(field, round_number=2, seed=seed).pairings
 
     assert table.corp == 2
-    assert table.reasons[-1].sentence({1: "Ann", 2: "Bo"}) == (
+    assert document_sentence(table.reasons[-1], {1: "Ann", 2: "Bo"}) == (
         "Bo is Corp in game 1 against Ann: never so far, the opponent once."
     )
 
@@ -84,7 +85,7 @@ def test_avoid_group_is_kept_apart_and_a_rematch_is_worse() -> None:
 
     assert frozenset((3, 4)) not in couples(round_)
     assert broken.relaxations[0].kind == "avoid_group"
-    assert 'are both in the group "{shop}"' in broken.relaxations[0].sentence()
+    assert 'are both in the group "{shop}"' in document_sentence(broken.relaxations[0])
 
 
 def test_locked_table_keeps_its_number_and_roles() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_ONCE_PROFILE, SINGLE_PROFILE, PairingProfile
 from engine.pairing.look_ahead import RoundOpenings, StepBudget, pair_bits, schedule_rounds
+from engine.pairing.reason_texts import document_sentence, document_text
 from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting
 from engine.pairing.swiss import pair_round
 from tests.checker import pairing as checker
@@ -152,7 +153,7 @@ def test_equal_scores_do_not_meet_if_that_spoils_the_last_round() -> None:
     assert greedy.cost["point_gap"] == 0
     assert ahead.cost == {**greedy.cost, "point_gap": 200}
     sentences = [
-        reason.sentence()
+        document_sentence(reason)
         for table in ahead.pairings
         for reason in table.reasons
         if reason.kind == "look_ahead"
@@ -165,7 +166,9 @@ def test_equal_scores_do_not_meet_if_that_spoils_the_last_round() -> None:
 
 def test_exchange_that_spoils_later_rounds_has_that_reason() -> None:
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4)
-    reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
+    reasons = " ".join(
+        document_text(reason) for table in ahead.pairings for reason in table.reasons
+    )
 
     assert (
         "would lower the sum of squared point gaps by 200, but then the one round left" in reasons
@@ -186,12 +189,12 @@ def test_as_many_rounds_as_possible_stay_free_of_rematches() -> None:
 
     assert partial.cost["point_gap"] == 200
     assert partial.certificate.engine_version == "3"
-    assert [note.sentence() for note in partial.notes] == [
+    assert [document_sentence(note) for note in partial.notes] == [
         "At most 2 of the 3 rounds left can be paired without rematches. This round is paired so "
         "that the next 2 can."
     ]
     sentences = [
-        reason.sentence()
+        document_sentence(reason)
         for table in partial.pairings
         for reason in table.reasons
         if reason.kind == "look_ahead"
@@ -206,7 +209,7 @@ def test_version_2_pairs_the_cheapest_round_if_the_plan_is_lost() -> None:
 
     assert old_round.cost["point_gap"] == 0
     assert old_round.certificate.engine_version == "2"
-    assert [note.sentence() for note in old_round.notes] == [
+    assert [document_sentence(note) for note in old_round.notes] == [
         "However this round is paired, the 3 rounds left cannot be paired without rematches. This "
         "round is paired at the least cost."
     ]
@@ -255,7 +258,7 @@ def test_single_remaining_round_without_rematches_is_named() -> None:
     history.play(3, 4, 0, 0)
     ahead = pair_round(history.entrants(), round_number=2, seed=1, planned_rounds=4)
 
-    assert [note.sentence() for note in ahead.notes] == [
+    assert [document_sentence(note) for note in ahead.notes] == [
         "Only one of the 2 rounds left can be paired without rematches. This round is paired so "
         "that the next one can."
     ]
@@ -268,7 +271,7 @@ def test_without_a_round_free_of_rematches_third_meetings_are_avoided() -> None:
         history.play(first, second, 0, 0)
     ahead = pair_round(history.entrants(), round_number=6, seed=1, planned_rounds=8)
 
-    assert [note.sentence() for note in ahead.notes] == [
+    assert [document_sentence(note) for note in ahead.notes] == [
         "No way was found to pair another round without rematches. The 2 rounds left stay free of "
         "third meetings."
     ]
@@ -338,7 +341,9 @@ def test_round_is_constructed_if_all_cheap_rounds_spoil_the_plan(rounds_left: in
     assert halves.count({True, False}) == 1
     assert set(list(ahead.cost.values())[:4]) == {0}
     assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
-    reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
+    reasons = " ".join(
+        document_text(reason) for table in ahead.pairings for reason in table.reasons
+    )
     assert "the round chosen without that is not known to" in reasons
     assert "are not known to be possible without rematches" in reasons
 
@@ -380,7 +385,7 @@ def test_after_all_meetings_the_last_round_has_no_third_meeting(size: int) -> No
     ahead = pair_round(history.entrants(), round_number=14, seed=1, planned_rounds=15)
 
     assert ahead.cost["rematch"] == 6
-    assert [note.sentence() for note in ahead.notes] == [
+    assert [document_sentence(note) for note in ahead.notes] == [
         "No way was found to pair another round without rematches. The one round left stays free "
         "of third meetings."
     ]
@@ -392,7 +397,7 @@ def test_larger_field_keeps_as_many_rounds_as_are_found() -> None:
 
     halves = [{int(player) > 9 for player in pair} for pair in couples(ahead)]
     assert halves.count({True, False}) == 1
-    assert ahead.notes[0].sentence() == (
+    assert document_sentence(ahead.notes[0]) == (
         "The next 2 of the 3 rounds left can be paired without rematches. Whether more can is not "
         "known."
     )

@@ -1,12 +1,12 @@
 """Reasons for each table; with a gap, also the nearer opponents and what prevented them."""
 
-import re
 from collections.abc import Iterator
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
+from engine.pairing.reason_texts import document_sentence, document_text
 from engine.pairing.reasons import STAFF_REASONS
 from engine.pairing.records import Entrant, PairedRound, PairingReason, PastMeeting
 from engine.pairing.swiss import pair_round
@@ -20,9 +20,11 @@ NAMES: dict[PlayerId, str] = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di", 5: "Eve", 6: 
 
 
 def sentences(round_: PairedRound, table: int) -> list[str]:
-    """The reasons of a table, except for its roles."""
+    """The reasons of a table, without the one about roles."""
     (pairing,) = [paired for paired in round_.pairings if paired.number == table]
-    return [reason.sentence(NAMES) for reason in pairing.reasons if reason.kind != "roles"]
+    return [
+        document_sentence(reason, NAMES) for reason in pairing.reasons if reason.kind != "roles"
+    ]
 
 
 def test_equal_scores_are_named() -> None:
@@ -74,22 +76,16 @@ def test_first_round_is_drawn_or_folded() -> None:
 def test_bye_drawn_among_equals_has_that_reason() -> None:
     round_ = pair_round([Entrant(player) for player in (1, 2, 3)], round_number=1, seed=1)
 
-    assert (
-        round_.byes[0]
-        .reasons[0]
-        .sentence(NAMES)
-        .endswith(
-            "has the bye: one of 3 players with the lowest score (0 points) among those without a "
-            "bye, by lot where the other tables leave a choice."
-        )
+    assert document_sentence(round_.byes[0].reasons[0], NAMES).endswith(
+        "has the bye: one of 3 players with the lowest score (0 points) among those without a "
+        "bye, by lot where the other tables leave a choice."
     )
 
 
 def test_braces_in_a_name_are_no_placeholders() -> None:
-    assert (
-        PairingReason("x", (1,), "{0} sits.").sentence({1: "{0.__class__}"})
-        == "{0.__class__} sits."
-    )
+    reason = PairingReason("locked", (1,), "locked_bye")
+
+    assert document_sentence(reason, {1: "{0.__class__}"}) == "{0.__class__} keeps the bye."
 
 
 def test_parts_of_a_cost_are_shown_per_table() -> None:
@@ -116,8 +112,8 @@ def meet(*tables: tuple[int, int, int]) -> dict[int, tuple[PastMeeting, ...]]:
 def reasons_at(round_: PairedRound, number: int) -> list[str]:
     """Reasons at a table against nearer opponents."""
     (table,) = [table for table in round_.pairings if table.number == number]
-    shown_reasons = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
-    return [reason.sentence(NAMES) for reason in shown_reasons]
+    shown = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
+    return [document_sentence(reason, NAMES) for reason in shown]
 
 
 def test_past_opponent_is_named_with_the_round() -> None:
@@ -214,15 +210,15 @@ def test_bye_above_the_lowest_score_names_the_exchange() -> None:
     (bye,) = pair_round(field, round_number=2, seed=1).byes
 
     (exchange,) = [reason for reason in bye.reasons if reason.kind == "exchange"]
-    assert exchange.sentence(NAMES).endswith(", would make Ann and Bo meet again.") or (
-        exchange.sentence(NAMES).endswith(", would make Bo and Ann meet again.")
+    assert document_sentence(exchange, NAMES).endswith(", would make Ann and Bo meet again.") or (
+        document_sentence(exchange, NAMES).endswith(", would make Bo and Ann meet again.")
     )
 
 
 def test_only_twenty_equals_are_compared_and_the_reason_says_so() -> None:
     field = [Entrant(player, 10) for player in range(61)] + [Entrant(99, 0)]
     round_ = pair_round(field, round_number=2, seed=1)
-    texts = [reason.text for table in round_.pairings for reason in table.reasons]
+    texts = [document_text(reason) for table in round_.pairings for reason in table.reasons]
 
     assert any("(one of 60, of whom 20 were compared)" in text for text in texts)
 
@@ -238,11 +234,12 @@ def extra_cost(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost
     opponents: dict[PlayerId, PlayerId | None] = {bye.player: None for bye in round_.byes}
     for table in round_.pairings:
         opponents |= {table.corp: table.runner, table.runner: table.corp}
-    match = re.search(r", ([^,]* and [^,]*),", reason.text.split(" for that")[1])
-    after = []
-    for pair_text in match.group(1).split(" and "):
-        seats = [reason.players[int(index)] for index in re.findall(r"\{(\d)\}", pair_text)]
-        after.append((seats[0], seats[1] if len(seats) == 2 else None))
+    players = [*reason.players, None]
+    splits = {"swap_tables": 2, "swap_bye": 2, "swap_gives_bye": 1}
+    split = splits[reason.params["details"][0]]
+    if split == 1:
+        players = [players[0], None, *players[1:3]]
+    after = [(players[0], players[1]), (players[2], players[3])]
     moved = [seat for couple in after for seat in couple if seat is not None]
     before = {frozenset((player, opponents[player])) for player in moved}
     old = costs.total([(first, second) for first, second in map(tuple, before)])
@@ -264,9 +261,9 @@ def test_stated_exchange_costs_are_correct(
         extra = extra_cost(costs, round_, reason)
         assert extra >= costs.nothing
         if extra == costs.nothing:
-            assert reason.text.endswith("would cost the same, so the lot has chosen.")
+            assert document_text(reason).endswith("would cost the same, so the lot has chosen.")
         elif not any(extra[:-1]):
-            assert reason.text.endswith(f" by {extra[-1]}.")
+            assert document_text(reason).endswith(f" by {extra[-1]}.")
         else:
             level = LEVELS[profile.id][next(index for index, value in enumerate(extra) if value)]
             level_texts = {
@@ -274,4 +271,4 @@ def test_stated_exchange_costs_are_correct(
                 "avoid_group": "in one group",
                 "side_imbalance": "side imbalance",
             }
-            assert level_texts.get(level, "meet again") in reason.text
+            assert level_texts.get(level, "meet again") in document_text(reason)

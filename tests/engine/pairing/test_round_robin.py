@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from engine.pairing.reason_texts import document_sentence
 from engine.pairing.records import DuplicateEntrants, NotEnoughEntrants, PairedRound
 from engine.pairing.round_robin import (
     NotInTheOrder,
@@ -92,7 +93,7 @@ def test_opponent_of_a_dropped_player_has_a_bye_with_the_reason() -> None:
     round_ = round_robin_round([1, 2, 3, 4, 5], 1, active=[1, 2, 3, 5])
 
     assert (couples(round_), sitting_out(round_)) == ({frozenset({2, 5})}, [1, 3])
-    assert [bye.reasons[0].sentence() for bye in round_.byes] == [
+    assert [document_sentence(bye.reasons[0]) for bye in round_.byes] == [
         "player 1 has the bye: among an odd number of players everybody sits out once.",
         "player 3 has a bye: player 4 would be the opponent, but no longer plays.",
     ]
@@ -108,7 +109,7 @@ def test_table_of_two_dropped_players_is_left_out() -> None:
 def test_table_has_a_reason() -> None:
     (table,) = round_robin_round(["a", "b"], 1).pairings
 
-    assert table.reasons[0].sentence({"a": "Anna", "b": "Béla"}) == (
+    assert document_sentence(table.reasons[0], {"a": "Anna", "b": "Béla"}) == (
         "Anna and Béla meet in round 1 of the fixed table; Anna begins as Corp."
     )
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
+from engine.pairing.reason_texts import document_sentence, document_text
 from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting
 from engine.pairing.swiss import pair_round
 from engine.standings.records import PlayerId
@@ -66,7 +67,7 @@ def test_rematch_may_worsen_two_imbalances() -> None:
     assert relaxation.kind == "side_imbalance"
     assert (
         "swap the roles of their last meeting, which makes a side imbalance worse"
-        in relaxation.text
+        in document_text(relaxation)
     )
 
 
@@ -83,7 +84,7 @@ def test_second_meeting_costs_five_and_swaps_sides() -> None:
 def test_reason_states_sides_before_and_after() -> None:
     (table,) = single([owed(1, 1), owed(2, -2)]).pairings
 
-    assert table.reasons[-1].sentence({1: "Ann", 2: "Bo"}) == (
+    assert document_sentence(table.reasons[-1], {1: "Ann", 2: "Bo"}) == (
         "Bo is Corp against Ann: Bo is owed it more. Corp minus Runner games: Bo -2 before and -1 "
         "after, Ann +1 before and 0 after."
     )
@@ -115,7 +116,9 @@ def test_exchange_may_repeat_the_roles_of_an_earlier_meeting() -> None:
         )
         for player in range(1, 5)
     ]
-    texts_of_reasons = [reason.text for table in single(field).pairings for reason in table.reasons]
+    texts_of_reasons = [
+        document_text(reason) for table in single(field).pairings for reason in table.reasons
+    ]
 
     assert any(
         "make {2} and {3} meet again in roles that were played before" in text

@@ -16,11 +16,11 @@ from engine.pairing.warnings import (
 from matches.scoring.results import Role
 
 CORP, RUNNER = Role.CORP, Role.RUNNER
-NAMES: dict[int | str, str] = {1: "Ada", 2: "Bo", 3: "Cy"}
 
 
-def words(reasons: Iterable[PairingReason]) -> list[str]:
-    return [reason.sentence(NAMES) for reason in reasons]
+def figures(reasons: Iterable[PairingReason]) -> list[tuple[object, ...]]:
+    """Code, players and params of each warning."""
+    return [(reason.code, reason.players, dict(reason.params)) for reason in reasons]
 
 
 def entrant_after_meeting(id_: int, opponent: int, *roles: Role | None) -> Entrant:
@@ -31,41 +31,35 @@ def test_two_strangers_with_equal_points_need_no_warning():
     assert table_warnings([Entrant(1), Entrant(2)], {}) == ()
 
 
-@pytest.mark.parametrize(
-    ("rounds", "warning"),
-    [
-        ((), "Ada and Bo have met before."),
-        ((2,), "Ada and Bo have met before, in round 2."),
-    ],
-)
-def test_rematch_shows_its_round(rounds: tuple[int, ...], warning: str):
+@pytest.mark.parametrize(("rounds", "code"), [((), "have_met"), ((2,), "have_met_in_rounds")])
+def test_rematch_has_its_round(rounds: tuple[int, ...], code: str):
     table = [entrant_after_meeting(1, 2, RUNNER), entrant_after_meeting(2, 1, CORP)]
 
-    assert words(table_warnings(table, {frozenset((1, 2)): rounds})) == [warning]
+    assert figures(table_warnings(table, {frozenset((1, 2)): rounds})) == [
+        (code, (1, 2), {"meetings": 1, "rounds": [*rounds]})
+    ]
 
 
 def test_third_meeting_counts_the_meetings():
     table = [entrant_after_meeting(1, 2, RUNNER, RUNNER), entrant_after_meeting(2, 1, CORP, CORP)]
 
-    texts = words(table_warnings(table, {frozenset((1, 2)): (1, 3)}))
+    warnings = figures(table_warnings(table, {frozenset((1, 2)): (1, 3)}))
 
-    assert texts == ["Ada and Bo have met 2 times before, in rounds 1 and 3."]
+    assert warnings == [("have_met_in_rounds", (1, 2), {"meetings": 2, "rounds": [1, 3]})]
 
 
 def test_rematch_in_the_same_roles_has_its_own_warning():
-    texts = words(
+    warnings = figures(
         table_warnings([entrant_after_meeting(1, 2, CORP), entrant_after_meeting(2, 1, RUNNER)], {})
     )
 
-    assert texts[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
+    assert warnings[1:] == [("corp_again", (1, 2), {})]
 
 
 def test_promised_bye_has_a_warning_in_round_1_only():
     table = [Entrant(1, first_round_bye=True), Entrant(2)]
 
-    assert words(table_warnings(table, {}, round_number=1)) == [
-        "Ada was promised a bye in round 1."
-    ]
+    assert figures(table_warnings(table, {}, round_number=1)) == [("promised_bye", (1,), {})]
     assert table_warnings(table, {}, round_number=2) == ()
 
 
@@ -73,22 +67,22 @@ def test_table_within_one_group_has_a_warning():
     friends = [Entrant(1, avoid_group="car"), Entrant(2, avoid_group="car")]
     strangers = [Entrant(1, avoid_group="car"), Entrant(2)]
 
-    assert words(table_warnings(friends, {})) == ["Ada and Bo are in one group that is kept apart."]
+    assert figures(table_warnings(friends, {})) == [("group_kept_apart", (1, 2), {})]
     assert table_warnings(strangers, {}) == ()
 
 
 def test_every_pair_of_a_larger_table_is_checked():
     pod = [entrant_after_meeting(1, 3, None), Entrant(2), entrant_after_meeting(3, 1, None)]
 
-    assert words(table_warnings(pod, {})) == ["Ada and Cy have met before."]
+    assert figures(table_warnings(pod, {})) == [("have_met", (1, 3), {"meetings": 1, "rounds": []})]
 
 
 def test_side_imbalance_warns_in_single_game_matches():
     corp, runner = entrant_after_meeting(1, 9, CORP), entrant_after_meeting(2, 8, RUNNER)
 
-    assert words(table_warnings([corp, runner], {}, by_sides=True)) == [
-        "Ada would be Corp again: Corp minus Runner games go from +1 to +2.",
-        "Bo would be Runner again: Corp minus Runner games go from -1 to -2.",
+    assert figures(table_warnings([corp, runner], {}, by_sides=True)) == [
+        ("too_often_corp", (1,), {"balance_before": 1, "balance_after": 2}),
+        ("too_often_runner", (2,), {"balance_before": -1, "balance_after": -2}),
     ]
     assert table_warnings([corp, runner], {}) == ()
     assert table_warnings([runner, corp], {}, by_sides=True) == ()
@@ -97,26 +91,26 @@ def test_side_imbalance_warns_in_single_game_matches():
 def test_second_bye_warns_with_the_number_of_players_with_fewer():
     field = [Entrant(1, byes=1), Entrant(2), Entrant(3, byes=1)]
 
-    texts = words(bye_warnings(field[0], field))
-
-    assert texts == ["Ada has had a bye already; 1 player had fewer."]
+    assert figures(bye_warnings(field[0], field)) == [
+        ("had_bye", (1,), {"byes": 1, "players": 1, "details": ["fewer_byes"]})
+    ]
     assert bye_warnings(field[1], field) == ()
 
 
 def test_bye_above_the_lowest_score_has_a_warning():
     field = [Entrant(1, match_points=1), Entrant(2, match_points=0), Entrant(3, byes=1)]
 
-    texts = words(bye_warnings(field[0], field))
-
-    assert texts == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
+    assert figures(bye_warnings(field[0], field)) == [
+        ("high_bye", (1,), {"points": 1, "players": 1})
+    ]
 
 
 def test_players_without_a_seat_or_with_two_seats_have_a_warning():
     field = [Entrant(1), Entrant(2), Entrant(3)]
 
-    assert words(round_warnings(field, [1, 2, 1])) == [
-        "Ada has two places in this round.",
-        "Cy has no table and no bye.",
+    assert figures(round_warnings(field, [1, 2, 1])) == [
+        ("two_places", (1,), {}),
+        ("no_place", (3,), {}),
     ]
     assert round_warnings(field, [3, 1, 2]) == ()
 

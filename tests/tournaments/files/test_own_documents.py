@@ -293,6 +293,7 @@ def _first_wins(pairing):
         ("stages.0.system", "double_elimination"),
         ("settings.deck_rules", {"format_id": 3}),
         ("stages.0.rounds.0.pairings.0.reasons", [{"kind": "x", "text": "{0.__class__}"}]),
+        ("stages.0.rounds.0.pairings.0.reasons", [{"kind": "x", "text": "{{}"}]),
         ("stages.0.rounds.0.pairings.0.match.seats.0.id", 77),
         ("stages.0.rounds.0.pairings.0.match.flags", ["odd"]),
         ("stages.0.rounds.0.pairings.0.match.games", []),
@@ -314,6 +315,18 @@ def test_value_that_would_break_a_page_is_refused(played_event, path, value):
         import_document(document)
 
     assert refused.value.path.startswith("$.event.")
+
+
+def test_braces_in_the_name_of_a_group_are_imported():
+    event = make_event(players=2)
+    event.registrations.update(avoid_group="{0} {x}")
+    draft_round(event)
+    document = document_of(event, private=True)
+
+    copy = import_document(document).tournament
+
+    assert '"{{0}} {{x}}"' in json.dumps(document["event"]["stages"]).replace("\\", "")
+    assert document_of(copy, private=True)["event"]["stages"] == document["event"]["stages"]
 
 
 def test_public_event_of_an_untrusted_file_becomes_unlisted(event):

@@ -54,3 +54,9 @@ def test_longer_name_that_begins_with_the_name_of_a_second_player_is_replaced():
     names = ErasedNames(["Ada Lovelace", "Ada"], "Player 9", ["Ada"])
 
     assert names.in_words("Ada met ADA LOVELACE.") == "Ada met Player 9."
+
+
+def test_codes_of_stored_reasons_stay():
+    stored = {"kind": "x", "code": "random", "params": {"details": ["no_better_round"]}}
+
+    assert ErasedNames(["random", "No_better_round"], "Player 9").in_json(stored) == stored

@@ -214,7 +214,7 @@ def test_side_chosen_by_the_higher_seed_is_stored_with_its_reason(event: Tournam
     pairing = table(round_, 1)
     assert not pairing.has_open_choice
     assert corp_of_table(round_, 1) == str(seed(event, 4).player)
-    assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
+    assert pairing.reasons[-1]["code"] == "chose_runner"
 
 
 def test_choice_can_change_until_a_result_is_reported(event: Tournament, round_: Round):

@@ -49,7 +49,7 @@ def test_every_table_has_its_reasons(desk: Client, event: Tournament, draft: Rou
     for pairing in tables_of(draft):
         for seat in pairing.match.seats.all():
             assert seat.player.name in page
-    assert page.count("drawn at random for the first round") == 2
+    assert page.count("Random draw for the first round.") == 2
     assert "has the bye" in page
     assert "player 1" not in page
 

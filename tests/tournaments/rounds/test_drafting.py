@@ -365,7 +365,7 @@ def test_manual_table_shows_its_warnings_and_cost(event: Tournament):
     draft_changes.pair_by_hand(draft, tables, [], owner_of(event))
     page = draft_page(get_round(event, 2))
 
-    assert any("have met before, in round 1." in warning for warning in page.tables[0].warnings)
+    assert any("played each other, in round 1." in text for text in page.tables[0].warnings)
     assert "rematches 2" in page.cost
 
 

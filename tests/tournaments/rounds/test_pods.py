@@ -29,6 +29,7 @@ from tournaments.models import Pairing, Round, Standing, Tournament
 from tournaments.results import services as results_services
 from tournaments.results.queries import get_faction_draft
 from tournaments.rounds import draft_changes, pages, services
+from tournaments.rounds.reasons import reason_text
 
 
 def seats(round_: Round) -> list[list[str]]:
@@ -97,13 +98,13 @@ def test_fractional_points_are_paired_and_shown_as_fractions():
     round_ = draft_round(event)
 
     texts = [
-        reason["text"]
+        reason_text(reason, {})
         for pairing in tables_of(round_)
         for reason in pairing.reasons
         if reason["kind"] in ("close_scores", "same_score")
     ]
-    assert any("all have 10/3 points" in text for text in texts)
-    assert any("10/3, 10/3, 1 and 1 points" in text for text in texts)
+    assert "Equal scores: 3⅓ each." in texts
+    assert any(text.startswith("Scores at this table: 3⅓, 3⅓, 1, 1.") for text in texts)
     assert all(
         seat.points in (Fraction(10, 3), 1)
         for pairing in tables_of(event.rounds.get(number=1))

@@ -105,7 +105,7 @@ def test_preview_lists_the_rules_that_a_swap_breaks(desk: Client, event: Tournam
     bar = text_of(desk.get(address, {"player": [first, partner]}, headers=HTMX))
 
     assert "Breaks: " in bar
-    assert "have met before, in round 1." in bar
+    assert "have already played each other, in round 1." in bar
     assert "Swap anyway" in bar
 
 
@@ -135,7 +135,7 @@ def test_swap_that_breaks_a_rule_requires_confirmation(
     question = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen})
 
     assert question.status_code == 409
-    assert "have met before, in round 1." in text_of(question)
+    assert "have already played each other, in round 1." in text_of(question)
     assert [numbers_at(pairing) for pairing in tables_of(second)] == before
     key = re.search(r'name="confirmed" value="([\d-]+)"', question.content.decode())
     assert key is not None
@@ -143,7 +143,7 @@ def test_swap_that_breaks_a_rule_requires_confirmation(
     page = text_of(desk.post(path(event, f"{SECOND}swap/"), sent, follow=True))
     assert [numbers_at(pairing) for pairing in tables_of(second)] != before
     assert "Warning:" in page
-    assert "have met before, in round 1." in page
+    assert "have already played each other, in round 1." in page
 
 
 def test_confirmation_of_a_different_swap_does_not_count(

@@ -23,7 +23,7 @@ def test_reasons_of_a_pairing_are_public(client: Client, event: Tournament):
     page = text_of(client.get(page_of(pairing)))
 
     assert "Why this pairing?" in page
-    assert "both have 20 points" in page or "plays down" in page
+    assert "Equal scores: 20 points each." in page or "plays down" in page
     assert "Points before the round:" in page
     assert "player 1" not in page
 
@@ -38,7 +38,7 @@ def test_phone_links_to_the_reasons_of_its_table(
 
     assert "Why am I playing them?" in text_of(own)
     assert f'href="{page_of(pairing)}"' in own.text
-    assert "drawn at random for the first round" in text_of(reasons)
+    assert "Random draw for the first round." in text_of(reasons)
     assert "/help/pairing/#double" in reasons.text
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pairing.pods import Pod, PodRound, draft_order, pod_sizes, seat_pods
+from engine.pairing.reason_texts import document_sentence
 from engine.pairing.records import (
     DuplicateEntrants,
     Entrant,
@@ -25,7 +26,7 @@ def players(count: int) -> list[Entrant]:
 
 
 def sentences(entry: Pod) -> list[str]:
-    return [reason.sentence() for reason in entry.reasons]
+    return [document_sentence(reason) for reason in entry.reasons]
 
 
 def kinds(round_: PodRound) -> list[str]:
@@ -101,7 +102,7 @@ def test_unavoidable_repeat_is_reported() -> None:
     round_ = seat_pods(after_meeting(players(4), 1, 2), round_number=2, seed=1)
 
     assert kinds(round_) == ["repeat"]
-    assert round_.relaxations[0].sentence({1: "Anna", 2: "Béla"}) in [
+    assert document_sentence(round_.relaxations[0], {1: "Anna", 2: "Béla"}) in [
         f"{names} share a table again (2 times now): no way to seat the round costs less in "
         "repeated table-mates, unless a rule that weighs more is broken."
         for names in ("Anna and Béla", "Béla and Anna")
@@ -128,13 +129,9 @@ def test_second_short_table_is_reported_when_all_players_had_one() -> None:
     round_ = seat_pods(field, round_number=2, seed=1)
 
     assert kinds(round_) == ["second_short_pod"] * 3
-    assert (
-        round_.relaxations[0]
-        .sentence()
-        .endswith(
-            "sits at a shorter table again (2 times now): no way to seat the round costs less in "
-            "repeated short tables, unless a rule that weighs more is broken."
-        )
+    assert document_sentence(round_.relaxations[0]).endswith(
+        "sits at a shorter table again (2 times now): no way to seat the round costs less in "
+        "repeated short tables, unless a rule that weighs more is broken."
     )
 
 
@@ -147,13 +144,9 @@ def test_repeated_table_mates_weigh_more_than_a_second_short_table() -> None:
     assert kinds(round_) == ["repeat"] * 3 + ["second_short_pod"]
     assert list(round_.cost)[:2] == ["repeat", "second_short_pod"]
     assert round_.certificate.engine_version == "3"
-    assert (
-        round_.relaxations[0]
-        .sentence()
-        .endswith(
-            "share a table again (2 times now): no way to seat the round costs less in repeated "
-            "table-mates."
-        )
+    assert document_sentence(round_.relaxations[0]).endswith(
+        "share a table again (2 times now): no way to seat the round costs less in repeated "
+        "table-mates."
     )
 
 
