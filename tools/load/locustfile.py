@@ -171,7 +171,7 @@ class Reporter(Visitor):
     def play(self) -> None:
         sleep_until(uniform(0.05 * SECONDS, OPENED_BY))
         page = self.ask(f"{EVENT}me/", "player's page").text or ""
-        if match := re.search(r'"(/[^"]*/tables/\d+/report/)"', page):
+        if match := re.search(r'"(/[^"]*/tables/\d+/report/)[?"]', page):
             self.report(match[1])
         raise StopUser
 
@@ -201,8 +201,7 @@ class Organiser(Visitor):
         number = int(SCENE["round"])
         self.press("desk/", f"rounds/{number}/start/")
         sleep_until(CLOSED_AT)
-        self.press("desk/", f"rounds/{number}/close/")
-        self.press("desk/", "pair/")
+        self.press("desk/", f"rounds/{number}/close-and-pair/")
         draft = f"rounds/{number + 1}/draft/"
         while not self.is_there(EVENT + draft):
             gevent.sleep(0.25)
