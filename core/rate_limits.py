@@ -18,6 +18,7 @@ from django.core.cache import BaseCache, cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -331,7 +332,7 @@ def too_many_requests(
 
 def throttled_error(seconds: float) -> dict[str, Any]:
     again = count_phrase(round(seconds), "second")
-    detail = f"Too many requests. Try again in {again} (see Retry-After)."
+    detail = _("Too many requests. Try again in %(again)s (see Retry-After).") % {"again": again}
     return {"code": "throttled", "detail": detail, "errors": {}}
 
 
@@ -388,7 +389,7 @@ def exclusive_work(what: str, seconds: int = 60) -> Iterator[None]:
     key, token = f"one-at-a-time:{what.replace(' ', '-')}", secrets.token_hex()
     # The key of a process that died expires after `seconds`.
     if not cache.add(key, token, seconds):
-        raise Busy(f"Another {what} is running. Try again in a minute.")
+        raise Busy(_("Another %(what)s is running. Try again in a minute.") % {"what": what})
     try:
         yield
     finally:

@@ -1,6 +1,7 @@
 """Matches, their games and reports. Rounds refer to matches, not the reverse."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from core.model_fields import ExactField
 from decks import games
@@ -15,11 +16,11 @@ GAME_END_CHOICES = [(end.value, end.label) for end in GameEnd]
 class MatchState(models.TextChoices):
     """proposed -> confirmed or disputed -> decided; staff may decide at any time."""
 
-    OPEN = "open", "no result yet"
-    PROPOSED = "proposed", "waits for an answer"
+    OPEN = "open", gettext_lazy("no result yet")
+    PROPOSED = "proposed", gettext_lazy("waits for an answer")
     DISPUTED = "disputed", "disputed"
     CONFIRMED = "confirmed", "confirmed"
-    DECIDED = "decided", "decided by staff"
+    DECIDED = "decided", gettext_lazy("decided by staff")
 
 
 SETTLED_STATES = (MatchState.CONFIRMED, MatchState.DECIDED)

@@ -17,6 +17,8 @@ from django.core.validators import RegexValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard, rate_limits
@@ -30,11 +32,11 @@ USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and .
 # Emails about new accounts, to one address in a day.
 MAX_MAILS = 3
 
-NOT_ADDED = (
+NOT_ADDED = gettext_lazy(
     "Your email address was not added, because it was used in many sign-ups today. Add it tomorrow "
     "on My page, under Email."
 )
-USERNAME_TAKEN = "This username is taken. Log in, or choose another."
+USERNAME_TAKEN = gettext_lazy("This username is taken. Log in, or choose another.")
 
 
 def validated_text(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
@@ -97,9 +99,11 @@ class PrivacyForm(PlayerForm):
 class SignupForm(account_forms.SignupForm):
     field_order = ["username", "display_name", "email", "password1"]
     display_name = forms.CharField(
-        label="Name at the table",
+        label=gettext_lazy("Name at the table"),
         required=False,
-        help_text="Your name in pairings and standings. Leave blank to use your username.",
+        help_text=gettext_lazy(
+            "Your name in pairings and standings. Leave blank to use your username."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -108,10 +112,10 @@ class SignupForm(account_forms.SignupForm):
         if self.guest is not None:
             self.fields["display_name"].initial = self.guest.name
         self.fields["email"].label = "Email"
-        self.fields[
-            "password1"
-        ].help_text = "At least 12 characters. A few words are easy to remember."
-        self.fields["email"].help_text = "Only used to reset a forgotten password."
+        self.fields["password1"].help_text = _(
+            "At least 12 characters. A few words are easy to remember."
+        )
+        self.fields["email"].help_text = _("Only used to reset a forgotten password.")
         self.is_unprotected = logins.is_unprotected(context.request)
         _drop_placeholders(self)
 
@@ -180,7 +184,9 @@ class PasskeyField(forms.Field):
     """The response of a passkey. The library that parses it may raise any of `no_answer`."""
 
     widget = forms.HiddenInput
-    default_error_messages = {"invalid": "The response of the passkey is invalid. Try again."}
+    default_error_messages = {
+        "invalid": gettext_lazy("The response of the passkey is invalid. Try again.")
+    }
     no_answer = (
         *(json_guard.NotJson, AttributeError, LookupError, RecursionError),
         *(TypeError, ValueError, struct.error),
@@ -220,7 +226,7 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "Name of the passkey"
         self.fields["passwordless"].label = "Log in without a password"
-        self.fields["passwordless"].help_text = "The passkey requires your finger, face or PIN."
+        self.fields["passwordless"].help_text = _("The passkey requires your finger, face or PIN.")
 
 
 def _drop_placeholders(form: forms.Form) -> None:

@@ -11,6 +11,7 @@ from django.contrib.sessions.backends import signed_cookies
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -114,7 +115,7 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
     current = request.session.session_key
     if request.method == "POST":
         sessions.end_other_sessions(request.user, current)
-        messages.info(request, "Every other session of your account has ended.")
+        messages.info(request, _("Every other session of your account has ended."))
         return redirect("players:sessions")
     rows = sessions.sessions_of(request.user, current)
     return render(request, "players/sessions.html", {"sessions": rows})

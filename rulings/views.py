@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -97,10 +98,10 @@ def read_as_of(request: HttpRequest) -> AsOf:
     day = _parse_day(typed)
     error = ""
     if typed and day is None:
-        error = (
-            f'"{typed[:LONGEST_SHOWN_DAY]}" is not a day. Write year, month and day, such as '
-            "1997-05-12. Until then the page shows what holds today."
-        )
+        error = _(
+            '"%(typed)s" is not a day. Write year, month and day, such as 1997-05-12. '
+            "Until then the page shows what holds today."
+        ) % {"typed": typed[:LONGEST_SHOWN_DAY]}
     kept = tuple(
         (name, str(value)) for name, value in request.GET.items() if name not in DROPPED_PARAMETERS
     )

@@ -11,6 +11,8 @@ from itertools import groupby
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import whole_number
 from decks.catalogue import format_table
@@ -38,8 +40,8 @@ from tournaments.models import (
 
 # Players without a deck that the desk names.
 MAX_MISSING_SHOWN = 20
-BASIC_RULES = "Basic rules: all cards of the game, no ban list."
-IDENTITY_RULES = (
+BASIC_RULES = gettext_lazy("Basic rules: all cards of the game, no ban list.")
+IDENTITY_RULES = gettext_lazy(
     "A deck has an identity, at least the minimum deck size of the identity, up to three copies "
     "of each card unless the card says otherwise, and influence up to the limit of the identity."
 )
@@ -210,7 +212,7 @@ def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
             corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
             f"({ratio}).",
         )
-    corp = "A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards."
+    corp = _("A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards.")
     alone = " The identity alone is enough." if rules.identities_only else ""
     return DeckRulesInWords(
         f"{_format_in_words(tournament, rules)} {IDENTITY_RULES}{alone}", "", corp
@@ -222,21 +224,29 @@ def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
         return BASIC_RULES
     format_ = format_table(tournament.game).find(rules.format_id)
     if format_ is None:
-        return (
-            f'The format "{rules.format_id}" is not in the card data of this site, so decks '
+        return _(
+            'The format "%(format_id)s" is not in the card data of this site, so decks '
             "cannot be checked against it."
-        )
+        ) % {"format_id": rules.format_id}
     day = date_format(tournament.starts_on, "j F Y")
     snapshot = format_.on(tournament.starts_on)
     if snapshot is None:
-        return f"Format {format_.name}, which has no card pool yet on {day}."
+        return _("Format %(format)s, which has no card pool yet on %(day)s.") % {
+            "format": format_.name,
+            "day": day,
+        }
     restriction = snapshot.restriction
     if restriction is None:
         ban_list = "without a ban list"
     else:
         since = date_format(restriction.effective_from, "j F Y")
         ban_list = f"{restriction.name}, in force since {since}"
-    return f"Format {format_.name} on {day}: card pool {snapshot.pool.name}, {ban_list}."
+    return _("Format %(format)s on %(day)s: card pool %(pool)s, %(ban_list)s.") % {
+        "format": format_.name,
+        "day": day,
+        "pool": snapshot.pool.name,
+        "ban_list": ban_list,
+    }
 
 
 # Audiences in words, and the event as a viewer sees it

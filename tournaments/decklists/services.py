@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from core import jobs
 from core.errors import Refusal, StaleVersion
@@ -44,7 +44,7 @@ VERDICT_REFUSALS = (
     decks_services.GameNotJudged,
     decks_services.UnknownFormat,
 )
-NO_FORMAT_NOTICE = (
+NO_FORMAT_NOTICE = gettext_lazy(
     "No format is chosen, so every card is legal. To check decks by a card pool and ban list, "
     "choose a format in the settings."
 )
@@ -218,7 +218,11 @@ def receive_deck(
     last = present.receipts.first() if present is not None else None
     if last is not None and last.number >= MAX_RECEIPTS:
         raise TooManyLists(
-            f"This list was submitted {MAX_RECEIPTS} times. Ask the staff to change it for you."
+            gettext(
+                "This list was submitted %(max_receipts)s times. Ask the staff to change it "
+                "for you."
+            )
+            % {"max_receipts": MAX_RECEIPTS}
         )
     return _store_list(tournament, registration, side, text, actor, seen=seen)
 
@@ -240,7 +244,7 @@ def change_deck_for_player(
     """
     tournament = history.lock_unfinished(registration.tournament)
     if not reason.strip():
-        raise DeckIsLocked("Say why the list is changed for the player.")
+        raise DeckIsLocked(gettext("Say why the list is changed for the player."))
     return _store_list(tournament, registration, side, text, actor, reason.strip(), seen=seen)
 
 
@@ -301,7 +305,11 @@ def _take_verdict(submission: DeckSubmission, version: DecklistVersion) -> None:
 def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
     if seen is not None and seen != newest:
         raise StaleVersion(
-            f"Another list was received since you opened this page, as receipt {newest}. {advice}",
+            gettext(
+                "Another list was received since you opened this page, as receipt "
+                "%(newest)s. %(advice)s"
+            )
+            % {"newest": newest, "advice": advice},
             recorded={"receipt": newest},
             entered={"receipt": seen},
         )
@@ -355,8 +363,11 @@ def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = No
     _refuse_stale(newest, seen, "Look at it, then lock it if it is the one you play.")
     if not submission.version.is_legal:
         raise DeckNotLegal(
-            f"The {submission.get_side_display()} list breaks a rule, so it stays a draft. "
-            "Fix the marked lines, save, then lock it."
+            gettext(
+                "The %(side)s list breaks a rule, so it stays a draft. Fix the marked lines, "
+                "save, then lock it."
+            )
+            % {"side": submission.get_side_display()}
         )
     _write_lock(submission, LockedBy.PLAYER)
     log_deck_action(tournament, actor, LogAction.DECK_LOCKED, submission)
@@ -389,11 +400,13 @@ def unlock_deck(submission: DeckSubmission, actor: Actor, reason: str) -> None:
     """Unlock a player's list. Raises DeckIsLocked without a reason or if all decks are locked."""
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
-        raise DeckIsLocked("Say why the deck may be changed.")
+        raise DeckIsLocked(gettext("Say why the deck may be changed."))
     if queries.event_deck_lock(tournament):
         raise DeckIsLocked(
-            "All decks of the event are locked, so unlocking one changes nothing. Change the "
-            "list for the player, or open all decks again."
+            gettext(
+                "All decks of the event are locked, so unlocking one changes nothing. Change the "
+                "list for the player, or open all decks again."
+            )
         )
     submission = _lock_submission(submission)
     if not submission.locked_at:
@@ -411,7 +424,7 @@ def reopen_all_decks(tournament: Tournament, actor: Actor, reason: str) -> None:
     """
     tournament = history.lock_unfinished(tournament)
     if not reason.strip():
-        raise DeckIsLocked("Say why the decks may be changed again.")
+        raise DeckIsLocked(gettext("Say why the decks may be changed again."))
     if not queries.event_deck_lock(tournament):
         return
     before = {"decks_close_at": str(tournament.decks_close_at or "")}
@@ -456,11 +469,12 @@ def waive_deck_problems(registration: Registration, actor: Actor, reason: str) -
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     if not reason.strip():
-        raise WaiverReasonMissing("Give a reason for the waiver.")
+        raise WaiverReasonMissing(gettext("Give a reason for the waiver."))
     problems = queries.deck_problems_of_event(tournament, [registration])
     if not problems:
         raise NothingToWaive(
-            f"{registration.player} has no missing or illegal deck, so there is nothing to waive."
+            gettext("%(player)s has no missing or illegal deck, so there is nothing to waive.")
+            % {"player": registration.player}
         )
     submissions = queries.submissions_of(registration)
     numbers = {side: deck.version.number for side, deck in submissions.items()}
@@ -499,7 +513,10 @@ def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") 
     history.reload_registration(registration, "state")
     waiver = queries.deck_waivers(tournament).get(registration.pk)
     if waiver is None:
-        raise NothingToWaive(f"No waiver is in force for the decks of {registration.player}.")
+        raise NothingToWaive(
+            gettext("No waiver is in force for the decks of %(player)s.")
+            % {"player": registration.player}
+        )
     history.record(
         tournament,
         actor,
@@ -566,9 +583,15 @@ def set_audiences(
     changes = locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED)
     if seen_log is not None and changes.filter(pk__gt=seen_log).exists():
         raise StaleVersion(
-            "Somebody changed who sees the decks while you had this page open. Now recorded: "
-            f"{_settings_in_words(before)}. You entered: {_settings_in_words(after)}. Check both, "
-            "then save again.",
+            gettext(
+                "Somebody changed who sees the decks while you had this page open. Now "
+                "recorded: %(settings_in_words)s. You entered: %(settings_in_words_2)s. "
+                "Check both, then save again."
+            )
+            % {
+                "settings_in_words": _settings_in_words(before),
+                "settings_in_words_2": _settings_in_words(after),
+            },
             recorded=before,
             entered=after,
         )
@@ -576,7 +599,8 @@ def set_audiences(
         shown = chosen[stage.number]
         if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
             raise NoCut(
-                f"Stage {stage.number} is no cut, so it has no players of a cut to show to."
+                gettext("Stage %(stage)s is no cut, so it has no players of a cut to show to.")
+                % {"stage": stage.number}
             )
         stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
         stage.save(update_fields=["decks_shown_to", "decks_shown_at"])

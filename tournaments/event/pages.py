@@ -12,6 +12,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy
 
 from core.time_zones import known_zones
 from decks.models import CardFaction, Side
@@ -213,7 +214,7 @@ def moment_in_words(moment: datetime, tournament: Tournament) -> str:
     return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
 
 
-REASON_HIDDEN = "The organiser can see why."
+REASON_HIDDEN = gettext_lazy("The organiser can see why.")
 
 
 def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core import csv_tables
 from core.errors import Refusal
@@ -129,7 +130,7 @@ def _has_pods(tournament: Tournament) -> bool:
 def _why_no_nrtm(tournament: Tournament) -> str:
     if not _has_pods(tournament):
         return ""
-    return (
+    return _(
         "Other programs do not support tables with more than two players. "
         "Export the Datafort document, or the tables as CSV."
     )
@@ -139,11 +140,11 @@ def _why_no_trf(tournament: Tournament) -> str:
     rule = scoring_rule(tournament.scoring_rule)
     if rule.has_roles and rule.games_per_match == 1:
         return ""
-    return "Chess programs support only one game per round. This event has more, or pods."
+    return _("Chess programs support only one game per round. This event has more, or pods.")
 
 
 def _why_no_standings(tournament: Tournament) -> str:
-    return "" if tournament.snapshots.newest() else "No round is closed yet."
+    return "" if tournament.snapshots.newest() else _("No round is closed yet.")
 
 
 def _why_no_cut(tournament: Tournament) -> str:
@@ -151,16 +152,18 @@ def _why_no_cut(tournament: Tournament) -> str:
     if stage and stage.has_published_round():
         return ""
     return (
-        "This event has no cut." if tournament.is_finished else "No game of a cut is published yet."
+        _("This event has no cut.")
+        if tournament.is_finished
+        else _("No game of a cut is published yet.")
     )
 
 
 def _why_no_games(tournament: Tournament) -> str:
-    return "Games of pods have no sides." if _has_pods(tournament) else ""
+    return _("Games of pods have no sides.") if _has_pods(tournament) else ""
 
 
 def _why_no_rounds(tournament: Tournament) -> str:
-    return "" if tournament.rounds.published().exists() else "No round is published yet."
+    return "" if tournament.rounds.published().exists() else _("No round is published yet.")
 
 
 _ALL_FORMATS = (

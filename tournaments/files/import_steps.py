@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext_lazy
 
 from core.rate_limits import Busy
 from core.text import comparison_key
@@ -638,7 +639,9 @@ COPIED_FIELDS = (
 )
 # Settings of the file that are applied after everything is stored.
 REVEALED_SETTINGS = ("visibility", "registration_is_open", "finished_at")
-IMPORT_TIMED_OUT = "The import took too long and was undone. Try again when the site is less busy."
+IMPORT_TIMED_OUT = gettext_lazy(
+    "The import took too long and was undone. Try again when the site is less busy."
+)
 CardKeys = dict[tuple[str, str], int | None]
 
 

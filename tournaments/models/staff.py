@@ -4,6 +4,7 @@ from typing import Self
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from players.models import User
 
@@ -12,7 +13,7 @@ class StaffRole(models.TextChoices):
     OWNER = "owner", "owner"
     ORGANISER = "organiser", "organiser"
     SCOREKEEPER = "scorekeeper", "scorekeeper"
-    HEAD_JUDGE = "head_judge", "head judge"
+    HEAD_JUDGE = "head_judge", gettext_lazy("head judge")
     JUDGE = "judge", "judge"
     STREAMER = "streamer", "streamer"
 

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from core.text import count_phrase
 from players.models import Player
@@ -125,10 +126,13 @@ def visible_series_page(
 
 def counting_in_words(series: Series) -> str:
     if series.scoring == SeriesScoring.MATCH_POINTS:
-        first = "Each event awards the match points won there."
+        first = _("Each event awards the match points won there.")
     else:
         points = ", ".join(map(str, series.place_points)) or "none"
-        first = f"Points by place: {points}; every later place {series.points_for_playing}."
+        first = _("Points by place: %(points)s; every later place %(points_for_playing)s.") % {
+            "points": points,
+            "points_for_playing": series.points_for_playing,
+        }
     planned = series.planned_events
     if series.best_of:
         return f"{first} The best {series.best_of}{f' of {planned}' if planned else ''} count."

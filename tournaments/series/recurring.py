@@ -193,9 +193,12 @@ def plan_evenings(
     template = history.lock(template)
     locked = services.lock_series(series)
     if template.is_practice:
-        raise NotPlanned("A practice event cannot be repeated. Choose the event itself.")
+        raise NotPlanned(_("A practice event cannot be repeated. Choose the event itself."))
     if locked.plans.filter(stopped_at=None).count() >= MAX_RUNNING_PLANS:
-        raise NotPlanned(f"A series has at most {MAX_RUNNING_PLANS} running plans. Stop one first.")
+        raise NotPlanned(
+            _("A series has at most %(max_running_plans)s running plans. Stop one first.")
+            % {"max_running_plans": MAX_RUNNING_PLANS}
+        )
     plan = EveningPlan(series=locked, template=template, **settings)
     _refuse_no_evenings(plan)
     plan.save()
@@ -273,7 +276,7 @@ def unskip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
 
 def _refuse_no_evenings(plan: EveningPlan) -> None:
     if _is_plan_over(plan, timezone.now()):
-        raise NotPlanned("No upcoming events: the last day is before the next event.")
+        raise NotPlanned(_("No upcoming events: the last day is before the next event."))
 
 
 def open_due_evenings() -> None:
@@ -309,7 +312,7 @@ def _open_plan_evenings(plan: EveningPlan) -> None:
         owner = queries.owner_of(plan.series)
         template = _event_to_copy(plan, owner.user) if owner else None
         if template is None or owner is None:
-            reason = "The event to copy was deleted." if owner else "The series has no owner."
+            reason = _("The event to copy was deleted.") if owner else _("The series has no owner.")
             stop_plan(plan, NOBODY, reason)
             return
         _create_evening(plan, template, day, owner.user)

@@ -2,6 +2,7 @@
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Field, Q
+from django.utils.translation import gettext
 
 from core.text import count_phrase
 from players.models import User
@@ -61,7 +62,10 @@ def _restore_attendance(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place = registration_of(entry)
     place.tournament = tournament = history.lock_unfinished(entry.tournament)
     if place.state != entry.after.get("state"):
-        raise CannotUndo(f"{place.player} is now {place.get_state_display()}.")
+        raise CannotUndo(
+            gettext("%(player)s is now %(state)s.")
+            % {"player": place.player, "state": place.get_state_display()}
+        )
     state = RegistrationState(entry.before["state"])
     if state is RegistrationState.CHECKED_IN:
         registration_services.return_player(place, actor, is_here=False)
@@ -124,13 +128,21 @@ def _same_table_preference(entry: LogEntry) -> Q:
 
 def _describe_name(entry: LogEntry) -> str:
     if entry.before == entry.after:
-        raise CannotUndo("Only the pronouns were changed, and the log does not store them.")
-    return f"{registration_of(entry).player} will be {entry.before['name']} again."
+        raise CannotUndo(
+            gettext("Only the pronouns were changed, and the log does not store them.")
+        )
+    return gettext("%(player)s will be %(before)s again.") % {
+        "player": registration_of(entry).player,
+        "before": entry.before["name"],
+    }
 
 
 def _describe_unmerge(entry: LogEntry) -> str:
     number, player = entry.before["number"], registration_of(entry).player
-    back = f"{player} loses what was taken over from number {number}."
+    back = gettext("%(player)s loses what was taken over from number %(number)s.") % {
+        "player": player,
+        "number": number,
+    }
     if entry.before["merged"]["state"] == RegistrationState.DROPPED:
         return f"Number {number} will be on the roster again, dropped as before. {back}"
     return (
@@ -307,14 +319,16 @@ def _describe_settings(entry: LogEntry) -> str:
         else:
             words = ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
         settings.append(f"{key.replace('_', ' ')}: {words}")
-    return f"These settings will be restored: {'; '.join(settings)}."
+    return gettext("These settings will be restored: %(settings)s.") % {
+        "settings": "; ".join(settings)
+    }
 
 
 def _account_of(entry: LogEntry) -> User:
     key: int = {**entry.before, **entry.after}.get("account", 0)
     user = User.objects.filter(pk=key).first()
     if user is None:
-        raise CannotUndo("This account no longer exists.")
+        raise CannotUndo(gettext("This account no longer exists."))
     return user
 
 
@@ -331,7 +345,7 @@ def _restore_role(entry: LogEntry, actor: Actor, _reason: str) -> None:
         return
     member = entry.tournament.staff.filter(user=user).first()
     if member is None:
-        raise CannotUndo(f"{user} no longer has a role at this event.")
+        raise CannotUndo(gettext("%(user)s no longer has a role at this event.") % {"user": user})
     settings_services.remove_role(entry.tournament, actor, member)
 
 
@@ -401,7 +415,7 @@ def _deck_of(entry: LogEntry) -> DeckSubmission:
     place = registration_of(entry)
     deck = place.deck_submissions.filter(side=entry.after["side"]).first()
     if deck is None:
-        raise CannotUndo(f"{place.player} no longer has this deck.")
+        raise CannotUndo(gettext("%(player)s no longer has this deck.") % {"player": place.player})
     deck.registration = place
     return deck
 

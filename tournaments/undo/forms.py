@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import ANY_CHOICE
 from tournaments.models import LogTopic, Tournament
@@ -13,15 +14,15 @@ TOPIC_CHOICES = [ANY_CHOICE, *((topic.value, topic.capitalize()) for topic in Lo
 
 class LogFilterForm(forms.Form):
     words = forms.CharField(
-        label="Words",
+        label=gettext_lazy("Words"),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
-    kind = forms.ChoiceField(label="Kind", choices=TOPIC_CHOICES, required=False)
-    round = forms.ChoiceField(label="Round", required=False)
-    player = forms.ChoiceField(label="About", required=False)
-    by = forms.ChoiceField(label="Done by", required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=TOPIC_CHOICES, required=False)
+    round = forms.ChoiceField(label=gettext_lazy("Round"), required=False)
+    player = forms.ChoiceField(label=gettext_lazy("About"), required=False)
+    by = forms.ChoiceField(label=gettext_lazy("Done by"), required=False)
 
     def __init__(self, data: Any, tournament: Tournament) -> None:
         super().__init__(data)

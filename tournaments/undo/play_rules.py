@@ -1,6 +1,7 @@
 """Undo rules of drafts, clocks, the cut, results, judge calls and penalties."""
 
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from core.text import count_phrase
 from matches import records as matches_records
@@ -49,7 +50,7 @@ def _swap_seats_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
     numbers = entry.after.get("players", [])
     two = list(entry.tournament.registrations.select_related("player").filter(number__in=numbers))
     if len(two) != 2:
-        raise CannotUndo("One of the two players is no longer on the roster.")
+        raise CannotUndo(gettext("One of the two players is no longer on the roster."))
     round_ = round_of(entry)
     draft_changes.swap_seats(round_, two[0], two[1], actor)
     # Restore the engine's explanations of the original seating.
@@ -185,7 +186,9 @@ ROUND_RULES: dict[str, UndoRule] = {
 def _restore_cut(entry: LogEntry, actor: Actor, reason: str) -> None:
     cut = entry.before.get("cut")
     if cut is None:
-        raise CannotUndo("The log has no earlier version of this cut. Change it on its page.")
+        raise CannotUndo(
+            gettext("The log has no earlier version of this cut. Change it on its page.")
+        )
     cuts.restore_cut(entry.tournament, cut, actor, reason)
 
 
@@ -220,13 +223,21 @@ def _describe_result(entry: LogEntry) -> str:
     pairing = pairing_of(entry)
     table = f"{str(pairing).capitalize()} of {entry.round}"
     if pairing.match is not None and pairing.match.losses != snapshot.get("losses", []):
-        return f"{table} will have its earlier report again. A ruling has changed the result since."
+        return gettext(
+            "%(table)s will have its earlier report again. A ruling has changed the result since."
+        ) % {"table": table}
     if snapshot["state"] in SETTLED_STATES:
         seats = zip(pairing.seats, snapshot["seats"], strict=False)
         points = ", ".join(f"{seat.player.name} {before['points']}" for seat, before in seats)
-        return f"{table} will have this result again: {points}."
+        return gettext("%(table)s will have this result again: %(points)s.") % {
+            "table": table,
+            "points": points,
+        }
     state = {"proposed": "an unanswered report", "disputed": "a disputed report"}
-    return f"{table} will have {state.get(snapshot['state'], 'no result')} again."
+    return gettext("%(table)s will have %(get)s again.") % {
+        "table": table,
+        "get": state.get(snapshot["state"], "no result"),
+    }
 
 
 def _impact_on_standings(entry: LogEntry) -> Impact | None:
@@ -248,15 +259,17 @@ def _restore_result(entry: LogEntry, actor: Actor, reason: str) -> None:
     tournament = history.lock_unfinished(entry.tournament)
     snapshot = entry.before.get("match")
     if snapshot is None or pairing.match is None:
-        raise CannotUndo("The log has no earlier result of this table.")
+        raise CannotUndo(gettext("The log has no earlier result of this table."))
     round_ = pairing.round
     if round_.is_draft:
-        raise CannotUndo("This round is a draft again.")
+        raise CannotUndo(gettext("This round is a draft again."))
     if round_.is_closed:
         _refuse_for_closed_round(entry, snapshot["state"])
     pairing.match.refresh_from_db()
     if pairing.match.state != entry.after.get("state"):
-        raise CannotUndo("The result has changed again since. Change it at its table instead.")
+        raise CannotUndo(
+            gettext("The result has changed again since. Change it at its table instead.")
+        )
     locked = matches_services.locked_match(pairing.match)
     had, before = matches_records.settled_result(locked), matches_services.take_snapshot(locked)
     match = matches_services.restore_match(
@@ -288,12 +301,16 @@ def _refuse_for_closed_round(entry: LogEntry, state: str) -> None:
     number = entry.round.number
     if entry.tournament.rounds.filter(number__gt=number).exists():
         raise CannotUndo(
-            f"Round {number + 1} was paired from this result. Change the result instead."
+            gettext("Round %(number)s was paired from this result. Change the result instead.")
+            % {"number": number + 1}
         )
     if state not in SETTLED_STATES:
         raise CannotUndo(
-            f"Round {number} is closed and needs all its results. Reopen it first, or change the "
-            "result."
+            gettext(
+                "Round %(number)s is closed and needs all its results. Reopen it first, or "
+                "change the result."
+            )
+            % {"number": number}
         )
 
 
@@ -316,7 +333,7 @@ def _judge_call_of(entry: LogEntry) -> JudgeCall:
     event_calls = judging_queries.calls_of_event(entry.tournament)
     call = event_calls.filter(pk=entry.after.get("call") or 0).first()
     if call is None:
-        raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
+        raise CannotUndo(gettext("This table was re-paired since, so there is nothing to undo."))
     return call
 
 
@@ -328,7 +345,7 @@ def _penalty_of(entry: LogEntry) -> Penalty:
     rows = Penalty.objects.select_related("registration__player", "tournament")
     penalty = rows.filter(pk=entry.after["penalty"], tournament=entry.tournament_id).first()
     if penalty is None:
-        raise CannotUndo("This penalty no longer exists.")
+        raise CannotUndo(gettext("This penalty no longer exists."))
     return penalty
 
 
@@ -348,7 +365,10 @@ def _mark_present(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place, latest = registration_of(entry), entry.tournament.latest_round()
     absence = latest.open_absences().filter(registration=place).first() if latest else None
     if absence is None:
-        raise CannotUndo(f"{place.player} is no longer marked missing, or the table was decided.")
+        raise CannotUndo(
+            gettext("%(player)s is no longer marked missing, or the table was decided.")
+            % {"player": place.player}
+        )
     no_shows.mark_present(absence.pairing, place, actor)
 
 
