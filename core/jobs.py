@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import connections, models, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 
 from core.database import DatabaseTrouble, find_trouble, retry_on_conflict, try_lock
@@ -231,7 +231,9 @@ def _lease_and_run(
         _finish(job, JobState.PARKED, f"The worker died {MAX_ATTEMPTS} times in the middle of it.")
         return
     try:
-        do(job)
+        # Without a broker, jobs run in the request, whose language must not be stored.
+        with translation.override(settings.LANGUAGE_CODE):
+            do(job)
     except TryLater as later:
         _retry_later(job, later)
     except NotBefore as later:

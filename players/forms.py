@@ -11,6 +11,7 @@ from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -94,6 +95,18 @@ class PrivacyForm(PlayerForm):
                 "in the venue still shows your table."
             ),
         }
+
+
+class LanguageForm(forms.ModelForm):  # type: ignore[type-arg]
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        required=False,
+        choices=[("", gettext_lazy("Language of the browser")), *settings.LANGUAGES],
+    )
+
+    class Meta:
+        model = User
+        fields = ["language"]
 
 
 class SignupForm(account_forms.SignupForm):

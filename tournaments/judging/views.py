@@ -14,8 +14,8 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -369,7 +369,8 @@ def _queue_etag(request: EventRequest) -> str:
     user = request.actor.user
     newest = request.event.log.newest_id(event_log.JUDGE_CALL_ACTIONS)
     role = request.event.role_of(user) if user else ""
-    return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
+    minute = int(timezone.now().timestamp()) // 60
+    return f'"{newest}-{minute}-{role}-{get_language()}"'
 
 
 def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -> HttpResponse:

@@ -8,6 +8,8 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
+from django.utils.translation import get_language
+
 from core.csv_tables import CSV_TYPE
 from core.files import attachment_response
 from core.page_cache import is_stranger, render_once
@@ -52,7 +54,9 @@ def site_statistics(request: HttpRequest) -> HttpResponse:
     """
     form, scope = _form_and_scope(request)
     if is_stranger(request):
-        place = repr((scope.mark, request.get_host(), request.get_full_path(), assets_hash()))
+        place = repr(
+            (scope.mark, request.get_host(), request.get_full_path(), get_language(), assets_hash())
+        )
         key = f"statistics:{sha256(place.encode()).hexdigest()}"
         response = render_once(
             request, key, 1, lambda: (1, _render_site_page(request, form, scope))
