@@ -45,17 +45,17 @@ class CardSearchForm(forms.Form):
             (side.capitalize() or "Both", [(name, name.capitalize()) for name in names])
             for side, names in game.card_types.items()
         ]
-        self._choose("side", [("", "Both sides"), *Side.choices])
-        self._choose("type", [("", "All types"), *groups])
-        self._choose("set", [("", "All sets"), *queries.set_choices(self.game_shown)])
+        self._choose("side", [("", gettext("Both sides")), *Side.choices])
+        self._choose("type", [("", gettext("All types")), *groups])
+        self._choose("set", [("", gettext("All sets")), *queries.set_choices(self.game_shown)])
         if game.has_identities:
             factions = queries.faction_choices(game.id)
-            self._choose("faction", [("", "All factions"), *factions])
+            self._choose("faction", [("", gettext("All factions")), *factions])
         else:
             del self.fields["faction"]
         if game.has_formats:
             formats = queries.format_choices(game.id)
-            self._choose("legal", [("", "Any card"), *formats])
+            self._choose("legal", [("", gettext("Any card")), *formats])
         else:
             del self.fields["legal"]
 
@@ -178,7 +178,7 @@ class DeckCheckForm(DeckSourceForm):
     side = forms.ChoiceField(
         label=gettext_lazy("Side"),
         required=False,
-        choices=[("", "As the list says"), *Side.choices],
+        choices=[("", gettext_lazy("As the list says")), *Side.choices],
     )
     date = forms.DateField(
         label=gettext_lazy("Day of the event"),

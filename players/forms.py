@@ -52,8 +52,8 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Player
         fields = ["name", "pronouns"]
         help_texts = {
-            "name": "Your name in pairings and standings, in any script.",
-            "pronouns": "Shown behind your name, for example she/her.",
+            "name": gettext_lazy("Your name in pairings and standings, in any script."),
+            "pronouns": gettext_lazy("Shown behind your name, for example she/her."),
         }
 
     def clean_name(self) -> str:
@@ -74,25 +74,31 @@ class PrivacyForm(PlayerForm):
         model = Player
         fields = ["shown_name", "hides_history", "hides_from_streams"]
         labels = {
-            "shown_name": "Name across events",
-            "hides_history": "Hide my history",
-            "hides_from_streams": "Keep me off streams",
+            "shown_name": gettext_lazy("Name across events"),
+            "hides_history": gettext_lazy("Hide my history"),
+            "hides_from_streams": gettext_lazy("Keep me off streams"),
         }
         help_texts = {
             "shown_name": (
-                "Shown instead of your name on your player's page, in ratings, series, statistics "
-                "and lists of events. Pages of an event always show your name, so that opponents "
-                "find you. Leave blank to use your name everywhere."
+                gettext_lazy(
+                    "Shown instead of your name on your player's page, in ratings, series, "
+                    "statistics and lists of events. Pages of an event always show your name, so "
+                    "that opponents find you. Leave blank to use your name everywhere."
+                )
             ),
             "hides_history": (
-                "Other people cannot open your player's page, and lists of several events "
-                "(ratings, statistics, head-to-head) leave you out. Events that you won show "
-                "“Name hidden”. Results within an event remain visible."
+                gettext_lazy(
+                    "Other people cannot open your player's page, and lists of several events "
+                    "(ratings, statistics, head-to-head) leave you out. Events that you won show "
+                    "“Name hidden”. Results within an event remain visible."
+                )
             ),
             "hides_from_streams": (
-                "At every event, you never sit at a feature table, your table is on no stream "
-                "page, and overlays show “Not on the stream” instead of your name. The projector "
-                "in the venue still shows your table."
+                gettext_lazy(
+                    "At every event, you never sit at a feature table, your table is on no stream "
+                    "page, and overlays show “Not on the stream” instead of your name. The "
+                    "projector in the venue still shows your table."
+                )
             ),
         }
 

@@ -115,7 +115,10 @@ def _unknown_code_message(typed: str) -> str:
 # Search.
 
 MAX_CARDS = 6
-SEARCH_KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in RulingKind)]
+SEARCH_KINDS = [
+    ("", gettext_lazy("Every kind")),
+    *((kind.value, kind.label.capitalize()) for kind in RulingKind),
+]
 
 
 class CardsField(forms.Field):
@@ -155,7 +158,9 @@ class RulingSearchForm(forms.Form):
     until = forms.DateField(label=gettext_lazy("Said until"), required=False, widget=DayInput)
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, choices=SEARCH_KINDS)
     game = forms.ChoiceField(
-        label=gettext_lazy("Game"), required=False, choices=[("", "All games"), *games.choices()]
+        label=gettext_lazy("Game"),
+        required=False,
+        choices=[("", gettext_lazy("All games")), *games.choices()],
     )
     document = forms.ChoiceField(label=gettext_lazy("Document"), required=False)
     ended = forms.BooleanField(
@@ -170,7 +175,7 @@ class RulingSearchForm(forms.Form):
         ]
         field = self.fields["document"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", "All except local rulings"), *documents]
+        field.choices = [("", _("All except local rulings")), *documents]
 
     def filters(self, *, local: bool) -> RulingFilters:
         """Return the valid filters; `local` includes rulings that apply only to an event."""

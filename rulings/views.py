@@ -305,12 +305,12 @@ def _allowed_parameter(request: HttpRequest, name: str, allowed: Sequence[str]) 
 
 def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageGroup]:
     groups = [
-        CardPageGroup("errata", "Errata", as_of.readings(found.errata), with_subject=False),
-        CardPageGroup("own", "On this card", as_of.readings(found.own), with_subject=False),
+        CardPageGroup("errata", _("Errata"), as_of.readings(found.errata), with_subject=False),
+        CardPageGroup("own", _("On this card"), as_of.readings(found.own), with_subject=False),
         *(
             CardPageGroup(
                 f"inherited-{inherited.slug}",
-                f"Inherited from {inherited.name}",
+                _("Inherited from %(inherited)s") % {"inherited": inherited.name},
                 as_of.readings(inherited.rulings),
                 source=inherited.name,
                 keyword=inherited.keyword,
@@ -318,12 +318,12 @@ def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageG
             )
             for inherited in found.inherited
         ),
-        CardPageGroup("followed", "Rulings these refer to", as_of.readings(found.followed)),
+        CardPageGroup("followed", _("Rulings these refer to"), as_of.readings(found.followed)),
         CardPageGroup(
-            "mentioning", "Rulings that name this card", as_of.readings(found.mentioning)
+            "mentioning", _("Rulings that name this card"), as_of.readings(found.mentioning)
         ),
         CardPageGroup(
-            "referring", "Rulings that refer to this card", as_of.readings(found.referring)
+            "referring", _("Rulings that refer to this card"), as_of.readings(found.referring)
         ),
     ]
     return [group for group in groups if group.readings]

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core import csv_tables
 from core.errors import Refusal
@@ -169,8 +170,10 @@ def _why_no_rounds(tournament: Tournament) -> str:
 _ALL_FORMATS = (
     ExportFormat(
         "nrtm",
-        "Tournament file (NRTM, Cobra)",
-        "For AlwaysBeRunning and other programs. Includes identities once they are public.",
+        gettext_lazy("Tournament file (NRTM, Cobra)"),
+        gettext_lazy(
+            "For AlwaysBeRunning and other programs. Includes identities once they are public."
+        ),
         JSON,
         lambda request: event_files.nrtm_file(
             request.tournament, request.actor.player, page=request.page
@@ -180,16 +183,20 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "datafort",
-        "The whole event (Datafort)",
-        "Can be imported again, here or on another site. Organisers can include private data.",
+        gettext_lazy("The whole event (Datafort)"),
+        gettext_lazy(
+            "Can be imported again, here or on another site. Organisers can include private data."
+        ),
         JSON,
         _datafort_file,
         reads_standings=True,
     ),
     ExportFormat(
         "html",
-        "The whole event as one page (HTML)",
-        "Standings, all rounds, bracket, players and public decks. Opens without a server.",
+        gettext_lazy("The whole event as one page (HTML)"),
+        gettext_lazy(
+            "Standings, all rounds, bracket, players and public decks. Opens without a server."
+        ),
         ("text/html; charset=utf-8", "html"),
         lambda request: static_pages.static_page(request.tournament, request.page),
         file="event",
@@ -197,8 +204,8 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "csv-standings",
-        "Standings",
-        "After the last closed round, with the places of the cut.",
+        gettext_lazy("Standings"),
+        gettext_lazy("After the last closed round, with the places of the cut."),
         CSV,
         _standings_file,
         why_not=_why_no_standings,
@@ -206,48 +213,48 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "csv-pairings",
-        "Pairings",
-        "All published rounds, one row per table and bye.",
+        gettext_lazy("Pairings"),
+        gettext_lazy("All published rounds, one row per table and bye."),
         CSV,
         lambda request: spreadsheets.pairings_csv(request.tournament),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
         "csv-results",
-        "Results",
-        "All published rounds, one row per player.",
+        gettext_lazy("Results"),
+        gettext_lazy("All published rounds, one row per player."),
         CSV,
         lambda request: spreadsheets.results_csv(request.tournament),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
         "csv-games",
-        "Games",
-        "One row per reported game: sides, winner, how it ended.",
+        gettext_lazy("Games"),
+        gettext_lazy("One row per reported game: sides, winner, how it ended."),
         CSV,
         lambda request: spreadsheets.games_csv(request.tournament),
         why_not=_why_no_games,
     ),
     ExportFormat(
         "csv-cut",
-        "Cut",
-        "Final places, best first.",
+        gettext_lazy("Cut"),
+        gettext_lazy("Final places, best first."),
         CSV,
         lambda request: spreadsheets.cut_csv(request.tournament),
         why_not=_why_no_cut,
     ),
     ExportFormat(
         "csv-statistics",
-        "Statistics",
-        "All charts: identities played, wins and game endings. Without hidden decks.",
+        gettext_lazy("Statistics"),
+        gettext_lazy("All charts: identities played, wins and game endings. Without hidden decks."),
         CSV,
         lambda request: statistics_csv(statistics_of_event(request.tournament).charts),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
         "csv-roster",
-        "Roster",
-        "All players by number, to import into another event.",
+        gettext_lazy("Roster"),
+        gettext_lazy("All players by number, to import into another event."),
         CSV,
         lambda request: spreadsheets.roster_csv(request.tournament),
         may=event_permissions.can_run,
@@ -255,8 +262,8 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "csv-penalties",
-        "Penalties",
-        "All penalties, including withdrawn ones.",
+        gettext_lazy("Penalties"),
+        gettext_lazy("All penalties, including withdrawn ones."),
         CSV,
         lambda request: report.penalties_csv(request.tournament),
         may=event_permissions.can_judge,
@@ -264,8 +271,8 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "csv-judges",
-        "Judges' report",
-        "Calls, penalties and local rulings.",
+        gettext_lazy("Judges' report"),
+        gettext_lazy("Calls, penalties and local rulings."),
         CSV,
         lambda request: report.report_csv(
             report.report_document(report.judges_report(request.tournament))
@@ -275,8 +282,8 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "csv-log",
-        "Log",
-        "All changes that you may see, newest first.",
+        gettext_lazy("Log"),
+        gettext_lazy("All changes that you may see, newest first."),
         CSV,
         _log_file,
         may=event_permissions.can_open_desk,
@@ -284,8 +291,8 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "trf",
-        "Chess report (TRF)",
-        "For chess programs: each match is one game, and Corp is white.",
+        gettext_lazy("Chess report (TRF)"),
+        gettext_lazy("For chess programs: each match is one game, and Corp is white."),
         ("text/plain; charset=utf-8", "trf"),
         lambda request: event_files.trf_file(request.tournament, request.actor.player),
         why_not=_why_no_trf,
@@ -294,16 +301,16 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "ics",
-        "Calendar",
-        "The dates of the event.",
+        gettext_lazy("Calendar"),
+        gettext_lazy("The dates of the event."),
         ("text/calendar; charset=utf-8", "ics"),
         lambda request: calendars.event_calendar(request.tournament, request.page),
         file="calendar",
     ),
     ExportFormat(
         "markdown",
-        "Pairings for a chat",
-        "The newest published round, in messages of at most 2,000 characters.",
+        gettext_lazy("Pairings for a chat"),
+        gettext_lazy("The newest published round, in messages of at most 2,000 characters."),
         ("text/markdown; charset=utf-8", "md"),
         _pairings_file,
         why_not=_why_no_rounds,

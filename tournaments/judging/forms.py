@@ -24,7 +24,7 @@ Choices = list[tuple[str, Any]]
 # Choice for a penalty without a table: it takes effect in the player's next round.
 WITHOUT_TABLE = "next"
 KINDS_WITH_TABLE = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
-ANY_CHOICE = ("", "Any")
+ANY_CHOICE = ("", gettext_lazy("Any"))
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth")
 # Number of steps with a penalty of their own.
 LADDER_STEPS = len(ORDINALS)
@@ -92,8 +92,10 @@ class OffenceForm(forms.Form):
             self.fields["player"].widget = forms.RadioSelect()
             set_choices(self, "player", [player_choice(place) for place in seated])
         else:
-            set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
-        set_choices(self, "infraction", [("", "Choose"), *infraction_choices(guide)])
+            set_choices(
+                self, "player", [("", _("Choose")), *map(player_choice, self.places.values())]
+            )
+        set_choices(self, "infraction", [("", _("Choose")), *infraction_choices(guide)])
 
     @property
     def place(self) -> Registration:
@@ -259,7 +261,7 @@ class PenaltyFilterForm(forms.Form):
 def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
     if name == "round":
         number = penalty.round_number
-        return (str(number), f"Round {number}") if number else ("0", "Before round 1")
+        return (str(number), f"Round {number}") if number else ("0", _("Before round 1"))
     if name == "player":
         place = penalty.registration
         return str(place.number), place.player.name
@@ -268,7 +270,7 @@ def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
     if name == "kind":
         return penalty.kind, penalty.get_kind_display()
     author = penalty.note.author
-    return (str(author.pk), author.staff_name) if author else ("0", "Judge")
+    return (str(author.pk), author.staff_name) if author else ("0", _("Judge"))
 
 
 def _filter_order(name: str, value: str, label: str) -> tuple[int, str]:
@@ -289,7 +291,7 @@ class LadderForm(forms.Form):
         for number in range(1, LADDER_STEPS + 1):
             self.fields[f"step_{number}"] = forms.ChoiceField(
                 label=_("%(ordinals)s time") % {"ordinals": ORDINALS[number - 1]},
-                choices=[*([("", "As before")] if number > 1 else []), *PENALTY_KIND_CHOICES],
+                choices=[*([("", _("As before"))] if number > 1 else []), *PENALTY_KIND_CHOICES],
                 required=number == 1,
                 initial=ladder[number - 1].value if number <= len(ladder) else "",
             )
@@ -428,7 +430,7 @@ class CallAnswerForm(forms.Form):
     rulings = CitedRulingsField(label=gettext_lazy("Cited rulings"))
     overturned = forms.TypedChoiceField(
         label=gettext_lazy("The first answer"),
-        choices=[("no", "is upheld"), ("yes", "is overturned")],
+        choices=[("no", gettext_lazy("is upheld")), ("yes", gettext_lazy("is overturned"))],
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
@@ -467,15 +469,19 @@ class PastCallsForm(forms.Form):
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind"),
         required=False,
-        choices=[("", "All"), ("appeal", "Appeals"), ("escalated", "Left to the head judge")],
+        choices=[
+            ("", gettext_lazy("All")),
+            ("appeal", gettext_lazy("Appeals")),
+            ("escalated", gettext_lazy("Left to the head judge")),
+        ],
     )
 
     def __init__(self, data: Any, *, rounds: list[int], judges: list[User]) -> None:
         super().__init__(data)
         numbers = [(number, f"Round {number}") for number in rounds]
-        self.fields["round"].choices = [("", "All"), *numbers]  # type: ignore[attr-defined]
+        self.fields["round"].choices = [("", _("All")), *numbers]  # type: ignore[attr-defined]
         names = [(judge.pk, judge.staff_name) for judge in judges]
-        self.fields["judge"].choices = [("", "All"), *names]  # type: ignore[attr-defined]
+        self.fields["judge"].choices = [("", _("All")), *names]  # type: ignore[attr-defined]
 
     @property
     def filters(self) -> dict[str, Any]:
@@ -523,11 +529,11 @@ class CallPenaltyForm(forms.Form):
         }
         games = pairing.match.rule.games_per_match
         kinds = [kind for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
-        set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
-        set_choices(self, "infraction", [("", "None"), *infraction_choices(self.guide)])
+        set_choices(self, "player", [("", _("Choose")), *map(player_choice, self.places.values())])
+        set_choices(self, "infraction", [("", _("None")), *infraction_choices(self.guide)])
         penalties = [(kind, kind.label) for kind in kinds]
-        set_choices(self, "kind", [("", "As the guide says"), *penalties])
-        set_choices(self, "game", [("", "Choose"), *game_choices(games)])
+        set_choices(self, "kind", [("", _("As the guide says")), *penalties])
+        set_choices(self, "game", [("", _("Choose")), *game_choices(games)])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -75,23 +75,29 @@ class SeriesForm(forms.ModelForm[Series]):
         ]
         field_classes = {"name": TitleField}
         labels = {
-            "visibility": "Who can see it",
-            "scoring": "Each event awards",
-            "points_for_playing": "Points for every later place",
-            "planned_events": "Events in the season",
-            "best_of": "Number of best events that count",
-            "target": "Event that players qualify for",
-            "qualify_per_event": "Qualifying places per event",
-            "qualify_by_table": "Qualifying places in the final table",
-            "passes_down": "The place of an already qualified player goes to the next player",
+            "visibility": gettext_lazy("Who can see it"),
+            "scoring": gettext_lazy("Each event awards"),
+            "points_for_playing": gettext_lazy("Points for every later place"),
+            "planned_events": gettext_lazy("Events in the season"),
+            "best_of": gettext_lazy("Number of best events that count"),
+            "target": gettext_lazy("Event that players qualify for"),
+            "qualify_per_event": gettext_lazy("Qualifying places per event"),
+            "qualify_by_table": gettext_lazy("Qualifying places in the final table"),
+            "passes_down": gettext_lazy(
+                "The place of an already qualified player goes to the next player"
+            ),
         }
         help_texts = {
-            "visibility": "Events that fewer people can see than the series don't count in it.",
-            "planned_events": (
-                "The table is final after the last event. Leave blank for a series without an end."
+            "visibility": gettext_lazy(
+                "Events that fewer people can see than the series don't count in it."
             ),
-            "best_of": "Leave blank to count all events.",
-            "qualify_by_table": "Awarded once all events of the season are finished.",
+            "planned_events": (
+                gettext_lazy(
+                    "The table is final after the last event. Leave blank for a series without an end."
+                )
+            ),
+            "best_of": gettext_lazy("Leave blank to count all events."),
+            "qualify_by_table": gettext_lazy("Awarded once all events of the season are finished."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3}), "scoring": forms.RadioSelect}
 
@@ -157,20 +163,24 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
             *("days_before", "opens_at", "last_on", "with_roster"),
         ]
         labels = {
-            "template": "Copy of",
-            "first_on": "First event",
-            "rhythm": "Repeat",
-            "starts_at": "Starts at",
-            "days_before": "Registration opens (days before)",
-            "opens_at": "Registration opens at",
-            "last_on": "Last event",
-            "with_roster": "Copy the players of the previous event",
+            "template": gettext_lazy("Copy of"),
+            "first_on": gettext_lazy("First event"),
+            "rhythm": gettext_lazy("Repeat"),
+            "starts_at": gettext_lazy("Starts at"),
+            "days_before": gettext_lazy("Registration opens (days before)"),
+            "opens_at": gettext_lazy("Registration opens at"),
+            "last_on": gettext_lazy("Last event"),
+            "with_roster": gettext_lazy("Copy the players of the previous event"),
         }
         help_texts = {
-            "template": "The first event copies this one; each later event copies the previous.",
-            "time_zone": "For example Europe/Berlin. All times here are in this zone.",
-            "days_before": "The event is created at that time, and anyone can join.",
-            "last_on": "Leave blank to continue until you stop it.",
+            "template": gettext_lazy(
+                "The first event copies this one; each later event copies the previous."
+            ),
+            "time_zone": gettext_lazy(
+                "For example Europe/Berlin. All times here are in this zone."
+            ),
+            "days_before": gettext_lazy("The event is created at that time, and anyone can join."),
+            "last_on": gettext_lazy("Leave blank to continue until you stop it."),
         }
         widgets = {
             "first_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),

@@ -6,9 +6,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
-from django.views.decorators.http import conditional_page, require_safe
-
 from django.utils.translation import get_language
+from django.views.decorators.http import conditional_page, require_safe
 
 from core.csv_tables import CSV_TYPE
 from core.files import attachment_response

@@ -1,9 +1,8 @@
 """Undo rules of drafts, clocks, the cut, results, judge calls and penalties."""
 
 from django.db.models import Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
 from matches.models import SETTLED_STATES, ReportState, ResultReport
@@ -77,12 +76,16 @@ def _republish_round(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 def _describe_publishing(entry: LogEntry) -> str:
     has_run = entry.before.get("clock", {}).get("started_at")
-    words = "will be published again, with its clock." if has_run else "will be published again."
-    return _describe_round(words, entry)
+    message = (
+        gettext("Round %(number)s will be published again, with its clock.")
+        if has_run
+        else gettext("Round %(number)s will be published again.")
+    )
+    return _about_round(message, entry)
 
 
-def _describe_round(words: str, entry: LogEntry) -> str:
-    return f"Round {round_of(entry).number} {words}"
+def _about_round(message: str, entry: LogEntry) -> str:
+    return message % {"number": round_of(entry).number}
 
 
 def _minutes_added(entry: LogEntry) -> int:
@@ -93,15 +96,31 @@ def _minutes_added(entry: LogEntry) -> int:
 
 def _describe_minutes(entry: LogEntry) -> str:
     added = _minutes_added(entry)
-    more = "less" if added > 0 else "more"
-    return f"{entry.subject.capitalize()} will have {count_phrase(abs(added), 'minute')} {more}."
+    text = (
+        ngettext(
+            "%(subject)s will have %(minutes)s minute less.",
+            "%(subject)s will have %(minutes)s minutes less.",
+            added,
+        )
+        if added > 0
+        else ngettext(
+            "%(subject)s will have %(minutes)s minute more.",
+            "%(subject)s will have %(minutes)s minutes more.",
+            -added,
+        )
+    )
+    return text % {"subject": entry.subject.capitalize(), "minutes": abs(added)}
 
 
 _LOCK_RULE = UndoRule(
     can_run,
     lambda entry: (
-        f"{entry.subject.capitalize()} will {'not ' if entry.action == LogAction.LOCKED else ''}"
-        "be kept when the rest is re-paired."
+        (
+            gettext("%(subject)s will not be kept when the rest is re-paired.")
+            if entry.action == LogAction.LOCKED
+            else gettext("%(subject)s will be kept when the rest is re-paired.")
+        )
+        % {"subject": entry.subject.capitalize()}
     ),
     lambda entry, actor, _: draft_changes.set_lock(
         pairing_of(entry), actor, locked=entry.action == LogAction.UNLOCKED
@@ -112,8 +131,11 @@ _LOCK_RULE = UndoRule(
 
 _REOPEN_RULE = UndoRule(
     can_run,
-    lambda entry: _describe_round(
-        "will be open again. Its standings are computed when it is closed.", entry
+    lambda entry: _about_round(
+        gettext(
+            "Round %(number)s will be open again. Its standings are computed when it is closed."
+        ),
+        entry,
     ),
     lambda entry, actor, reason: rounds_services.reopen_round(round_of(entry), actor, reason),
     _same_closing,
@@ -133,7 +155,10 @@ _MINUTES_RULE = UndoRule(
 ROUND_RULES: dict[str, UndoRule] = {
     LogAction.SEATS_SWAPPED: UndoRule(
         can_run,
-        lambda entry: f"{entry.subject} will change seats again in the draft of {entry.round}.",
+        lambda entry: (
+            gettext("%(subject)s will change seats again in the draft of %(round)s.")
+            % {"subject": entry.subject, "round": entry.round}
+        ),
         _swap_seats_back,
         _same_draft,
     ),
@@ -141,7 +166,9 @@ ROUND_RULES: dict[str, UndoRule] = {
     LogAction.UNLOCKED: _LOCK_RULE,
     LogAction.ROUND_PUBLISHED: UndoRule(
         can_run,
-        lambda entry: _describe_round("will be a draft again, hidden from players.", entry),
+        lambda entry: _about_round(
+            gettext("Round %(number)s will be a draft again, hidden from players."), entry
+        ),
         lambda entry, actor, reason: rounds_services.unpublish_round(
             round_of(entry), actor, reason
         ),
@@ -154,19 +181,19 @@ ROUND_RULES: dict[str, UndoRule] = {
     LogAction.ROUND_CLOSED_BY_FORCE: _REOPEN_RULE,
     LogAction.ROUND_REOPENED: UndoRule(
         can_run,
-        lambda entry: _describe_round("will be closed again.", entry),
+        lambda entry: _about_round(gettext("Round %(number)s will be closed again."), entry),
         lambda entry, actor, _: rounds_services.close_round(round_of(entry), actor),
         _same_closing,
     ),
     LogAction.CLOCK_PAUSED: UndoRule(
         can_run,
-        lambda _: "The clock will run again.",
+        lambda _: gettext("The clock will run again."),
         lambda entry, actor, _: rounds_services.resume_clock(round_of(entry), actor),
         _same_clock_pause,
     ),
     LogAction.CLOCK_RESUMED: UndoRule(
         can_run,
-        lambda _: "The clock will be paused.",
+        lambda _: gettext("The clock will be paused."),
         lambda entry, actor, _: rounds_services.pause_clock(round_of(entry), actor),
         _same_clock_pause,
     ),
@@ -196,7 +223,7 @@ ROUND_RULES |= dict.fromkeys(
     event_log.CUT_CHANGES,
     UndoRule(
         can_run,
-        lambda _: "The cut will have its previous players and seeds again.",
+        lambda _: gettext("The cut will have its previous players and seeds again."),
         _restore_cut,
         with_actions(*event_log.CUT_CHANGES, LogAction.CUT_MADE, LogAction.CUT_UNDONE),
     ),
@@ -218,6 +245,13 @@ RESULT_ACTIONS = (
 )
 
 
+STATES_IN_WORDS = {
+    "proposed": gettext_lazy("%(table)s will have an unanswered report again."),
+    "disputed": gettext_lazy("%(table)s will have a disputed report again."),
+}
+NO_RESULT_AGAIN = gettext_lazy("%(table)s will have no result again.")
+
+
 def _describe_result(entry: LogEntry) -> str:
     snapshot = entry.before["match"]
     pairing = pairing_of(entry)
@@ -233,11 +267,7 @@ def _describe_result(entry: LogEntry) -> str:
             "table": table,
             "points": points,
         }
-    state = {"proposed": "an unanswered report", "disputed": "a disputed report"}
-    return gettext("%(table)s will have %(get)s again.") % {
-        "table": table,
-        "get": state.get(snapshot["state"], "no result"),
-    }
+    return STATES_IN_WORDS.get(snapshot["state"], NO_RESULT_AGAIN) % {"table": table}
 
 
 def _impact_on_standings(entry: LogEntry) -> Impact | None:
@@ -349,9 +379,9 @@ def _penalty_of(entry: LogEntry) -> Penalty:
     return penalty
 
 
-def _describe_penalty(words: str, entry: LogEntry) -> str:
+def _about_penalty(message: str, entry: LogEntry) -> str:
     penalty = _penalty_of(entry)
-    return f"{penalty} of {penalty.registration.player} will {words}"
+    return message % {"penalty": penalty, "player": penalty.registration.player}
 
 
 def _same_penalty(entry: LogEntry) -> Q:
@@ -375,15 +405,21 @@ def _mark_present(entry: LogEntry, actor: Actor, _reason: str) -> None:
 JUDGING_RULES: dict[str, UndoRule] = {
     LogAction.JUDGE_CALL_TAKEN: UndoRule(
         can_judge,
-        lambda entry: f"The call of {entry.subject} will be waiting for a judge again.",
+        lambda entry: (
+            gettext("The call of %(table)s will be waiting for a judge again.")
+            % {"table": entry.subject}
+        ),
         lambda entry, actor, _: calls.give_back(entry.tournament, _judge_call_of(entry), actor),
         _same_call,
     ),
     LogAction.JUDGE_CALL_ANSWERED: UndoRule(
         can_judge,
         lambda entry: (
-            f"The call of {entry.subject} will be waiting for an answer again. Its extra minutes "
-            "and penalties remain."
+            gettext(
+                "The call of %(table)s will be waiting for an answer again. Its extra minutes and "
+                "penalties remain."
+            )
+            % {"table": entry.subject}
         ),
         lambda entry, actor, reason: calls.reopen(
             entry.tournament, _judge_call_of(entry), actor, reason
@@ -392,8 +428,11 @@ JUDGING_RULES: dict[str, UndoRule] = {
     ),
     LogAction.PENALTY_GIVEN: UndoRule(
         can_judge,
-        lambda entry: _describe_penalty(
-            "be withdrawn. The result and the player's place in the event will be as before.",
+        lambda entry: _about_penalty(
+            gettext(
+                "%(penalty)s of %(player)s will be withdrawn. The result and the player's place in "
+                "the event will be as before."
+            ),
             entry,
         ),
         lambda entry, actor, reason: penalties.withdraw(_penalty_of(entry), actor, reason),
@@ -401,13 +440,18 @@ JUDGING_RULES: dict[str, UndoRule] = {
     ),
     LogAction.PENALTY_WITHDRAWN: UndoRule(
         can_judge,
-        lambda entry: _describe_penalty("apply again, with its effect.", entry),
+        lambda entry: _about_penalty(
+            gettext("%(penalty)s of %(player)s will apply again, with its effect."), entry
+        ),
         lambda entry, actor, reason: penalties.reinstate(_penalty_of(entry), actor, reason),
         _same_penalty,
     ),
     LogAction.PLAYER_MISSED: UndoRule(
         can_open_desk,
-        lambda entry: f"{registration_of(entry).player} will no longer be marked missing.",
+        lambda entry: (
+            gettext("%(player)s will no longer be marked missing.")
+            % {"player": registration_of(entry).player}
+        ),
         _mark_present,
         with_same("registration", LogAction.PLAYER_MISSED, LogAction.MISSED_PLAYER_CAME),
     ),
