@@ -14,6 +14,8 @@ from django.conf import settings
 from django.db import connections, models, transaction
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.database import DatabaseTrouble, find_trouble, retry_on_conflict, try_lock
 from core.errors import Refusal
@@ -43,11 +45,11 @@ DATABASE_PATIENCE = timedelta(minutes=30)
 
 
 class JobState(models.TextChoices):
-    QUEUED = "queued", "queued"
-    RUNNING = "running", "running"
-    DONE = "done", "done"
-    FAILED = "failed", "failed"
-    PARKED = "parked", "parked after five failures"
+    QUEUED = "queued", gettext_lazy("queued")
+    RUNNING = "running", gettext_lazy("running")
+    DONE = "done", gettext_lazy("done")
+    FAILED = "failed", gettext_lazy("failed")
+    PARKED = "parked", gettext_lazy("parked after five failures")
 
 
 LIVE_STATES = (JobState.QUEUED, JobState.RUNNING)
@@ -267,7 +269,7 @@ def renew_lease(job: AbstractJob) -> None:
     """Store the payload of a running job and renew its lease. Raises Refusal if it is lost."""
     until = timezone.now() + LEASE
     if not _leased_row(job).update(payload=job.payload, leased_until=until):
-        raise Refusal("The lease ran out, and another worker has this job.")
+        raise Refusal(_("The lease ran out, and another worker has this job."))
     job.leased_until = until
 
 

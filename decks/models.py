@@ -238,7 +238,7 @@ class Restriction(models.Model):
 
 
 class RestrictionKind(models.TextChoices):
-    BANNED = "banned", "banned"
+    BANNED = "banned", gettext_lazy("banned")
     RESTRICTED = "restricted", gettext_lazy("restricted: one title of these")
     POINTS = "points", gettext_lazy("costs points")
     UNIVERSAL_INFLUENCE = "universal_influence", gettext_lazy("each copy costs more influence")

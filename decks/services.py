@@ -243,11 +243,9 @@ def _check_anr_deck(
 
 
 def _no_snapshot(format_: FormatFacts, date: datetime.date) -> Breach:
-    message = gettext("%(format)s has no card pool for %(day)s.") % {
-        "format": format_.name,
-        "day": wording.day(date),
-    }
-    remedy = gettext("Choose another day or another format.")
+    # Breaches are stored, so they are not translated.
+    message = f"{format_.name} has no card pool for {wording.day(date)}."
+    remedy = "Choose another day or another format."
     if format_.timeline:
         first = wording.day(format_.timeline[0].effective_from)
         message = f"{format_.name} began on {first}; {wording.day(date)} is before it."

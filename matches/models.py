@@ -18,8 +18,8 @@ class MatchState(models.TextChoices):
 
     OPEN = "open", gettext_lazy("no result yet")
     PROPOSED = "proposed", gettext_lazy("waits for an answer")
-    DISPUTED = "disputed", "disputed"
-    CONFIRMED = "confirmed", "confirmed"
+    DISPUTED = "disputed", gettext_lazy("disputed")
+    CONFIRMED = "confirmed", gettext_lazy("confirmed")
     DECIDED = "decided", gettext_lazy("decided by staff")
 
 
@@ -148,10 +148,10 @@ class GameSeat(models.Model):
 
 
 class ReportState(models.TextChoices):
-    PROPOSED = "proposed", "proposed"
-    CONFIRMED = "confirmed", "confirmed"
-    DISPUTED = "disputed", "disputed"
-    SUPERSEDED = "superseded", "superseded"
+    PROPOSED = "proposed", gettext_lazy("proposed")
+    CONFIRMED = "confirmed", gettext_lazy("confirmed")
+    DISPUTED = "disputed", gettext_lazy("disputed")
+    SUPERSEDED = "superseded", gettext_lazy("superseded")
 
 
 # States of the players' reports on a match without a settled result.

@@ -72,10 +72,10 @@ class RulingSection(models.TextChoices):
 
 
 class RulingKind(models.TextChoices):
-    RULING = "ruling", "ruling"
-    ERRATA = "errata", "erratum"
+    RULING = "ruling", gettext_lazy("ruling")
+    ERRATA = "errata", gettext_lazy("erratum")
     UNOFFICIAL_ERRATA = "unofficial-errata", gettext_lazy("unofficial erratum")
-    CROSS_REFERENCE = "cross-reference", "cross-reference"
+    CROSS_REFERENCE = "cross-reference", gettext_lazy("cross-reference")
     REFERENCE = "reference", gettext_lazy("section of the rules")
 
 
@@ -219,7 +219,7 @@ class Citation(models.Model):
 
 class LinkKind(models.TextChoices):
     SEE_ALSO = "see_also", gettext_lazy("see also")
-    MENTIONS = "mentions", "mentions"
+    MENTIONS = "mentions", gettext_lazy("mentions")
     ABOUT = "about", gettext_lazy("is about")
 
 
@@ -278,10 +278,10 @@ class SearchEntry(models.Model):
 
 
 class NoteKind(models.TextChoices):
-    NOTE = "note", "note"
+    NOTE = "note", gettext_lazy("note")
     ANSWER = "answer", gettext_lazy("answer to a call")
     RESULT = "result", gettext_lazy("decision on a result")
-    PENALTY = "penalty", "penalty"
+    PENALTY = "penalty", gettext_lazy("penalty")
 
 
 class JudgeNote(models.Model):

@@ -17,16 +17,18 @@ from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 
 # Ordered: each audience includes those above it.
 AUDIENCE_LABELS = {
-    DeckAudience.PRIVATE: "Only the player and the judges",
-    DeckAudience.OPPONENT: "The opponent at a published table",
-    DeckAudience.CUT: "The players of the cut, each other's decks",
-    DeckAudience.PARTICIPANTS: "All players of the event",
-    DeckAudience.PUBLIC: "Everybody who can see the event",
+    DeckAudience.PRIVATE: gettext_lazy("Only the player and the judges"),
+    DeckAudience.OPPONENT: gettext_lazy("The opponent at a published table"),
+    DeckAudience.CUT: gettext_lazy("The players of the cut, each other's decks"),
+    DeckAudience.PARTICIPANTS: gettext_lazy("All players of the event"),
+    DeckAudience.PUBLIC: gettext_lazy("Everybody who can see the event"),
 }
 
 IDENTITIES_LABELS = {
-    IdentitiesShown.ROUND_ONE: "To everybody who can see the event, once round 1 is published",
-    IdentitiesShown.WITH_DECKS: "Only to people who can see the whole deck",
+    IdentitiesShown.ROUND_ONE: gettext_lazy(
+        "To everybody who can see the event, once round 1 is published"
+    ),
+    IdentitiesShown.WITH_DECKS: gettext_lazy("Only to people who can see the whole deck"),
 }
 
 

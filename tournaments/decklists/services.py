@@ -57,9 +57,11 @@ MAX_STORED_RECEIPTS = 30
 # A draft replaced within this time is the first to be deleted above MAX_STORED_RECEIPTS.
 SHORT_DRAFT_LIFETIME = timedelta(minutes=5)
 LOCK_MESSAGES = {
-    LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
-    LockedBy.DEADLINE: "The deadline for decks has passed. Ask the staff to change the list.",
-    LockedBy.STAFF: "The staff have locked this deck. Ask them to unlock it.",
+    LockedBy.PLAYER: gettext_lazy("This deck is locked. Ask the staff to unlock it."),
+    LockedBy.DEADLINE: gettext_lazy(
+        "The deadline for decks has passed. Ask the staff to change the list."
+    ),
+    LockedBy.STAFF: gettext_lazy("The staff have locked this deck. Ask them to unlock it."),
 }
 
 

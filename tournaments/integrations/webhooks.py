@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop
 
 from core import http, jobs
 from core.encryption import webhook_signature
@@ -35,7 +35,7 @@ from tournaments.models import (
 )
 
 MAX_WEBHOOKS = 5
-SWITCHED_OFF_BY_HAND = gettext_lazy("Switched off by hand.")
+SWITCHED_OFF_BY_HAND = gettext_noop("Switched off by hand.")
 # Without TEST, which every webhook can receive.
 EVENT_CHOICES = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEvent.TEST]
 # Any public site. Only the status of its response is shown.
@@ -53,7 +53,7 @@ MAX_GIVEN_UP = 3
 MAX_STORED_DELIVERIES = 200
 MAX_DELIVERIES_LISTED = 50
 GONE_STATUS = 410
-SWITCHED_OFF = gettext_lazy("The webhook was switched off.")
+SWITCHED_OFF = gettext_noop("The webhook was switched off.")
 
 
 def receiver_policy(address: str) -> Policy:

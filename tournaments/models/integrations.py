@@ -102,8 +102,8 @@ class Webhook(models.Model):
 
 
 class DeliveryState(models.TextChoices):
-    WAITING = "waiting", "waits"
-    DELIVERED = "delivered", "delivered"
+    WAITING = "waiting", gettext_lazy("waits")
+    DELIVERED = "delivered", gettext_lazy("delivered")
     GIVEN_UP = "given_up", gettext_lazy("given up")
 
 

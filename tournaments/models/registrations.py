@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 class RegistrationState(models.TextChoices):
     WAITING = "waiting", gettext_lazy("on the waiting list")
-    REGISTERED = "registered", "registered"
+    REGISTERED = "registered", gettext_lazy("registered")
     CHECKED_IN = "checked_in", gettext_lazy("checked in")
-    DROPPED = "dropped", "dropped"
+    DROPPED = "dropped", gettext_lazy("dropped")
 
 
 class DroppedBy(models.TextChoices):
     """The reason why a player is out. Only a player who left can return without the staff."""
 
-    PLAYER = "player", "left"
+    PLAYER = "player", gettext_lazy("left")
     STAFF = "staff", gettext_lazy("dropped by the staff")
     ABSENT = "absent", gettext_lazy("not checked in when round 1 was published")
     NO_SHOW = "no_show", gettext_lazy("did not come to the table")

@@ -383,10 +383,10 @@ class StageEntry(models.Model):
 
 
 class RoundState(models.TextChoices):
-    DRAFT = "draft", "draft"
-    PUBLISHED = "published", "published"
-    RUNNING = "running", "running"
-    CLOSED = "closed", "closed"
+    DRAFT = "draft", gettext_lazy("draft")
+    PUBLISHED = "published", gettext_lazy("published")
+    RUNNING = "running", gettext_lazy("running")
+    CLOSED = "closed", gettext_lazy("closed")
 
 
 # States of a round that is being played.

@@ -66,8 +66,8 @@ class Series(models.Model):
 
 
 class SeriesRole(models.TextChoices):
-    OWNER = "owner", "owner"
-    ORGANISER = "organiser", "organiser"
+    OWNER = "owner", gettext_lazy("owner")
+    ORGANISER = "organiser", gettext_lazy("organiser")
 
 
 class SeriesStaff(models.Model):

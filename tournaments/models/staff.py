@@ -10,12 +10,12 @@ from players.models import User
 
 
 class StaffRole(models.TextChoices):
-    OWNER = "owner", "owner"
-    ORGANISER = "organiser", "organiser"
-    SCOREKEEPER = "scorekeeper", "scorekeeper"
+    OWNER = "owner", gettext_lazy("owner")
+    ORGANISER = "organiser", gettext_lazy("organiser")
+    SCOREKEEPER = "scorekeeper", gettext_lazy("scorekeeper")
     HEAD_JUDGE = "head_judge", gettext_lazy("head judge")
-    JUDGE = "judge", "judge"
-    STREAMER = "streamer", "streamer"
+    JUDGE = "judge", gettext_lazy("judge")
+    STREAMER = "streamer", gettext_lazy("streamer")
 
 
 class StaffInvitationQuerySet(models.QuerySet["StaffInvitation"]):

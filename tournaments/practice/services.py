@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Model
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_noop
 
 from core import jobs
 from core.errors import Refusal
@@ -49,7 +49,7 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 RegistrationCopies = dict[int, Registration]
 # Limit of practice events per account.
 MAX_PRACTICES = 3
-RESULT_NOTE = gettext_lazy("Played at random.")
+RESULT_NOTE = gettext_noop("Played at random.")
 
 
 class TooManyPractices(Refusal):

@@ -93,7 +93,8 @@ class SeriesForm(forms.ModelForm[Series]):
             ),
             "planned_events": (
                 gettext_lazy(
-                    "The table is final after the last event. Leave blank for a series without an end."
+                    "The table is final after the last event. Leave blank for a series without an "
+                    "end."
                 )
             ),
             "best_of": gettext_lazy("Leave blank to count all events."),

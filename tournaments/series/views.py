@@ -15,7 +15,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     conditional_page,
@@ -29,7 +31,7 @@ from core.csv_tables import CSV_TYPE, csv_bytes
 from core.files import attachment_response
 from core.form_fields import whole_number
 from core.rate_limits import rate_limited
-from core.text import count_phrase, with_full_stop
+from core.text import with_full_stop
 from players.models import Player, User
 from players.reauthentication import fresh_session
 from tournaments.event import permissions as event_permissions
@@ -484,11 +486,11 @@ def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Choose one of the upcoming events."))
     elif request.POST.get("skip") == "no":
         recurring.unskip_evening(plan, request.actor, day)
-        messages.success(request, f"{day:%d %B} is no longer skipped.")
+        messages.success(request, _("%(day)s is no longer skipped.") % {"day": date_format(day)})
     else:
         with show_refusals(request):
             recurring.skip_evening(plan, request.actor, day)
-            messages.success(request, f"No event on {day:%d %B}.")
+            messages.success(request, _("No event on %(day)s.") % {"day": date_format(day)})
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -512,7 +514,8 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
         else:
             only_invited = request.POST.get("only_invited") == "yes"
             number = services.invite_qualified(series, actor, only_invited=only_invited)
-            messages.success(request, f"{count_phrase(number, 'player')} invited.")
+            text = ngettext("%(number)s player invited.", "%(number)s players invited.", number)
+            messages.success(request, text % {"number": number})
     return redirect(SERIES_DESK_URL, series.slug)
 
 

@@ -148,8 +148,8 @@ def test_the_page_shows_current_and_scheduled_audiences(
     time_machine.move_to(moment, tick=False)
     after = text_of(desk.get(audience_page(event)))
 
-    assert f"From {words} on, everybody who can read the event sees all decks." in before
-    assert f"Since {words}, everybody who can read the event sees all decks." in after
+    assert f"From {words} on: everybody who can see the event sees all decks." in before
+    assert f"Since {words}: everybody who can see the event sees all decks." in after
 
 
 def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User, event):
