@@ -73,6 +73,11 @@ def count_phrase(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def gettext_noop(text: str) -> str:
+    """Mark a text of a module without Django for translation; pages translate it when shown."""
+    return text
+
+
 def with_full_stop(sentence: str) -> str:
     """Append a full stop unless the sentence ends with it, as in "Encoder, Inc."."""
     return sentence if sentence.endswith(".") else f"{sentence}."

@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from itertools import combinations, count
 from typing import TypeAlias
 
+from core.text import gettext_noop
 from engine.pairing.records import Entrant, PairingReason, PointsTooLarge, how_often
 from engine.pairing.round_robin import rounds_needed
 from matches.scoring.results import Role
@@ -256,12 +257,14 @@ class PairingProfile:
 
 DOUBLE_PROFILE = PairingProfile(
     id="double",
-    name="Two games a match",
+    name=gettext_noop("Two games a match"),
     explanation=(
-        "No player has a second bye before everyone has had one, and rematches are avoided as long "
-        "as possible. Groups of friends are kept apart. Then the sum of the squared point gaps is "
-        "as small as possible; a bye counts as an opponent with -1 points. In a match each player "
-        "is Corp once, so sides are always even."
+        gettext_noop(
+            "No player has a second bye before everyone has had one, and rematches are avoided as "
+            "long as possible. Groups of friends are kept apart. Then the sum of the squared "
+            "point gaps is as small as possible; a bye counts as an opponent with -1 points. In a "
+            "match each player is Corp once, so sides are always even."
+        )
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, REMATCH, AVOID_GROUP),
     aim=squared_gap_level,
@@ -270,14 +273,17 @@ DOUBLE_PROFILE = PairingProfile(
 
 SINGLE_PROFILE = PairingProfile(
     id="single",
-    name="One game a match",
+    name=gettext_noop("One game a match"),
     explanation=(
-        "No player has a second bye before everyone has had one. Two players may meet a second "
-        "time with sides swapped, but third meetings are avoided as long as possible. Groups of "
-        "friends are kept apart. If possible, no player gets two more games on one side than on "
-        "the other. Then the sum over all tables of the squared point gap, 5 for a second meeting, "
-        "and 50 to the power of the imbalance made worse is as small as possible. The player who "
-        "was Corp less often, compared with Runner, is Corp; ties are drawn at random."
+        gettext_noop(
+            "No player has a second bye before everyone has had one. Two players may meet a second "
+            "time with sides swapped, but third meetings are avoided as long as possible. Groups "
+            "of friends are kept apart. If possible, no player gets two more games on one side "
+            "than on the other. Then the sum over all tables of the squared point gap, 5 for a "
+            "second meeting, and 50 to the power of the imbalance made worse is as small as "
+            "possible. The player who was Corp less often, compared with Runner, is Corp; ties "
+            "are drawn at random."
+        )
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,
@@ -289,14 +295,16 @@ SINGLE_PROFILE = PairingProfile(
 
 SINGLE_ONCE_PROFILE = PairingProfile(
     id="single_once",
-    name="One game a match, no second meetings",
+    name=gettext_noop("One game a match, no second meetings"),
     explanation=(
-        "No player has a second bye before everyone has had one. This event avoids second meetings "
-        "as long as possible; players who do meet again swap sides. Groups of friends are kept "
-        "apart. If possible, no player gets two more games on one side than on the other. Then the "
-        "sum over all tables of the squared point gap and 50 to the power of the imbalance made "
-        "worse is as small as possible. The player who was Corp less often, compared with Runner, "
-        "is Corp; ties are drawn at random."
+        gettext_noop(
+            "No player has a second bye before everyone has had one. This event avoids second "
+            "meetings as long as possible; players who do meet again swap sides. Groups of "
+            "friends are kept apart. If possible, no player gets two more games on one side than "
+            "on the other. Then the sum over all tables of the squared point gap and 50 to the "
+            "power of the imbalance made worse is as small as possible. The player who was Corp "
+            "less often, compared with Runner, is Corp; ties are drawn at random."
+        )
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, SECOND_MEETING, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,

@@ -7,6 +7,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from core.text import gettext_noop
+
 
 class _LabelledTerm(StrEnum):
     @property
@@ -44,15 +46,15 @@ class LoserRule(_LabelledTerm):
 
 
 _TERM_LABELS: dict[str, str] = {
-    GameEnd.AGENDA: "Agenda points",
-    GameEnd.DECKED: "Corp out of cards",
-    GameEnd.TIME: "Time ran out",
-    GameEnd.NO_SHOW: "No-show",
-    GameEnd.JUDGE: "Decided by a judge",
-    GameEnd.DOUBLE_LOSS: "Both lost",
-    GameEnd.NOT_RECORDED: "Not recorded",
-    LoserRule.RUNNER_ONLY: "Only a losing Runner",
-    LoserRule.EITHER_SIDE: "Either loser",
+    GameEnd.AGENDA: gettext_noop("Agenda points"),
+    GameEnd.DECKED: gettext_noop("Corp out of cards"),
+    GameEnd.TIME: gettext_noop("Time ran out"),
+    GameEnd.NO_SHOW: gettext_noop("No-show"),
+    GameEnd.JUDGE: gettext_noop("Decided by a judge"),
+    GameEnd.DOUBLE_LOSS: gettext_noop("Both lost"),
+    GameEnd.NOT_RECORDED: gettext_noop("Not recorded"),
+    LoserRule.RUNNER_ONLY: gettext_noop("Only a losing Runner"),
+    LoserRule.EITHER_SIDE: gettext_noop("Either loser"),
 }
 
 

@@ -9,6 +9,7 @@ from math import lcm
 
 from core.errors import Refusal
 from core.numbers import mixed_number
+from core.text import gettext_noop
 from matches.scoring.results import (
     FACTIONS,
     FactionFacts,
@@ -624,12 +625,15 @@ _RULES = (
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
-        name="10 for a win, a losing Runner keeps the agenda points",
+        name=gettext_noop("10 for a win, a losing Runner keeps the agenda points"),
         explanation=(
-            "Each match is two games, and the players swap roles after the first. The winner of "
-            "a game has 10 points. A Runner who loses has 1 point for each agenda point stolen; "
-            "a Corp that loses has none. When nobody wins, nobody has the 10 points: the Runner "
-            "keeps the agenda points, the Corp does not. This is the reference manual's rule."
+            gettext_noop(
+                "Each match is two games, and the players swap roles after the first. The winner "
+                "of a game has 10 points. A Runner who loses has 1 point for each agenda point "
+                "stolen; a Corp that loses has none. When nobody wins, nobody has the 10 points: "
+                "the Runner keeps the agenda points, the Corp does not. This is the reference "
+                "manual's rule."
+            )
         ),
         loser_rule=LoserRule.RUNNER_ONLY,
     ),
@@ -638,12 +642,14 @@ _RULES = (
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
-        name="10 for a win, either loser keeps the agenda points",
+        name=gettext_noop("10 for a win, either loser keeps the agenda points"),
         explanation=(
-            "Each match is two games, and the players swap roles after the first. The winner of "
-            "a game has 10 points. The loser has 1 point for each agenda point, whichever role "
-            "was played. When nobody wins, nobody has the 10 points and both keep their agenda "
-            "points. This is the rule of the 1996 rulebook."
+            gettext_noop(
+                "Each match is two games, and the players swap roles after the first. The winner "
+                "of a game has 10 points. The loser has 1 point for each agenda point, whichever "
+                "role was played. When nobody wins, nobody has the 10 points and both keep their "
+                "agenda points. This is the rule of the 1996 rulebook."
+            )
         ),
         loser_rule=LoserRule.EITHER_SIDE,
     ),
@@ -654,12 +660,14 @@ _RULES = (
         takes_totals=True,
         ends=_ANR_ENDS,
         flags=(Flag.INTENTIONAL_DRAW, Flag.TWO_FOR_ONE, Flag.TIMED),
-        name="3 for a win, 1 for a draw, two games a match",
+        name=gettext_noop("3 for a win, 1 for a draw, two games a match"),
         explanation=(
-            "Each match is two games, and the players swap roles after the first. A game won is 3 "
-            "points, a drawn game 1 point for each player, a lost game 0. An intentional draw is "
-            "two drawn games. With two for one the first game counts twice and no second one is "
-            "played. Where the games are not known, the totals may be typed."
+            gettext_noop(
+                "Each match is two games, and the players swap roles after the first. A game won "
+                "is 3 points, a drawn game 1 point for each player, a lost game 0. An intentional "
+                "draw is two drawn games. With two for one the first game counts twice and no "
+                "second one is played. Where the games are not known, the totals may be typed."
+            )
         ),
     ),
     WinDrawLossRule(
@@ -669,10 +677,13 @@ _RULES = (
         takes_totals=True,
         ends=_ANR_ENDS,
         flags=(Flag.INTENTIONAL_DRAW, Flag.TIMED),
-        name="3 for a win, 1 for a draw, one game a match",
+        name=gettext_noop("3 for a win, 1 for a draw, one game a match"),
         explanation=(
-            "Each match is one game. A win is 3 points, a draw 1 point for each player, a loss 0; "
-            "an intentional draw is a draw. Where the game is not known, the totals may be typed."
+            gettext_noop(
+                "Each match is one game. A win is 3 points, a draw 1 point for each player, a "
+                "loss 0; an intentional draw is a draw. Where the game is not known, the totals "
+                "may be typed."
+            )
         ),
     ),
     RankRule(

@@ -329,7 +329,7 @@ class _NeedWords:
             }
         return _(
             "Then you are tied with %(players)s, and this tie-breaker decides: %(tie_breaker)s."
-        ) % {"players": rivals, "tie_breaker": TIE_BREAKERS[example["by"]].name.lower()}
+        ) % {"players": rivals, "tie_breaker": _(TIE_BREAKERS[example["by"]].name)}
 
     def _result(self, table: list[list[Any]]) -> str:
         if len(table) != 2:

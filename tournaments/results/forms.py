@@ -420,7 +420,7 @@ class CutForm(forms.Form):
         self.fields["size"].validators.append(MaxValueValidator(most))
         self.fields["size"].widget.attrs["max"] = most
         rules = scoring_rules_of(tournament.game_played.scoring_rules)
-        self.fields["scoring_rule"].choices = [(rule.id, rule.name) for rule in rules]  # type: ignore[attr-defined]
+        self.fields["scoring_rule"].choices = [(rule.id, _(rule.name)) for rule in rules]  # type: ignore[attr-defined]
         self.fields["scoring_rule"].initial = usual_cut_rule(tournament)
         for player in players:
             self.fields[seed_field_name(player)] = forms.IntegerField(

@@ -126,7 +126,7 @@ class GameInWords:
     @property
     def unusual_end(self) -> str:
         """The end of the game, unless by agenda points, which are shown as numbers."""
-        return "" if self.end == GameEnd.AGENDA.label else self.end
+        return "" if self.end == _(GameEnd.AGENDA.label) else self.end
 
     @property
     def winning_side(self) -> SideInWords | None:
@@ -237,7 +237,7 @@ def result_in_words(match: Match, result: MatchResult) -> ResultInWords | None:
     return ResultInWords(
         games=tuple(_game_in_words(game, seats, match.rule) for game in result.games),
         places=_places_in_words(result, seats, shares),
-        flags=tuple(sorted(flag.label for flag in result.flags)),
+        flags=tuple(sorted(_(flag.label) for flag in result.flags)),
         totals=tuple(_total_in_words(seat, shares[seat.position]) for seat in seats.values()),
     )
 
@@ -256,7 +256,7 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
         for role in (Role.CORP, Role.RUNNER)
     )
     winner = seats[game.position(game.winner)].player.name if game.winner else ""
-    end = "" if game.end is GameEnd.NOT_RECORDED else game.end.label
+    end = "" if game.end is GameEnd.NOT_RECORDED else _(game.end.label)
     return GameInWords(game.number, winner, end, (corp, runner))
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import gettext
 
 from decks.games import GAMES
 from matches import records as matches_records
@@ -160,7 +161,9 @@ class ResultReader(ABC):
 
 def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
     return {
-        flag.value: forms.BooleanField(label=flag.label, help_text=flag.hint, required=False)
+        flag.value: forms.BooleanField(
+            label=gettext(flag.label), help_text=gettext(flag.hint), required=False
+        )
         for flag in rule.flags
     }
 
@@ -262,7 +265,7 @@ SEAT_POSITIONS = (1, 2)
 
 
 def end_choices(rule: ScoringRule) -> list[tuple[str, str]]:
-    return [(end.value, end.label) for end in rule.ends]
+    return [(end.value, gettext(end.label)) for end in rule.ends]
 
 
 class GameReader(ResultReader):

@@ -511,10 +511,11 @@ def _profile_explanation(system: str, avoid_second_meetings: bool | None) -> str
     if system not in PROFILES:
         return ""
     if system != SINGLE_PROFILE.id:
-        return PROFILES[system].explanation
+        return _(PROFILES[system].explanation)
     if avoid_second_meetings is None:
-        return f"{SINGLE_PROFILE.explanation} {AUTOMATIC_SECOND_MEETINGS}"
-    return (SINGLE_ONCE_PROFILE if avoid_second_meetings else SINGLE_PROFILE).explanation
+        return f"{_(SINGLE_PROFILE.explanation)} {AUTOMATIC_SECOND_MEETINGS}"
+    profile = SINGLE_ONCE_PROFILE if avoid_second_meetings else SINGLE_PROFILE
+    return _(profile.explanation)
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ class SeriesTableRow:
     @property
     def decided_by(self) -> str:
         key = self.line.decided_by
-        return TIE_BREAKERS[key].name.lower() if key else ""
+        return _(TIE_BREAKERS[key].name) if key else ""
 
 
 @dataclass(frozen=True)

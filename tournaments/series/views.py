@@ -164,7 +164,7 @@ def series_detail(request: SeriesRequest) -> HttpResponse:
         my_page=(own_row - 1) // pages.ROWS_PER_PAGE + 1 if own_row else None,
         to_come=to_come[: pages.EVENT_COLUMNS],
         counting=pages.counting_in_words(series),
-        tie_breakers=[TIE_BREAKERS[id_].explanation for id_ in series.tie_breakers],
+        tie_breakers=[_(TIE_BREAKERS[id_].explanation) for id_ in series.tie_breakers],
         qualified=pages.qualified_page(series, table.season),
         target=queries.shown_target(series),
     )

@@ -23,7 +23,7 @@ def scoring_choices() -> Choices:
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
     # Points by place have their own field.
-    return [(rule.id, rule.name) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
+    return [(rule.id, _(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
 
 
 class RankPointsField(forms.CharField):
@@ -143,7 +143,7 @@ class SystemRadios(forms.RadioSelect):
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)
         system = SYSTEMS[option["value"]]
-        option["explanation"] = system.explanation
+        option["explanation"] = _(system.explanation)
         attrs = option["attrs"]
         of_games = _game_ids(lambda game: system.id in game.systems)
         attrs["data-of-game"] = of_games
