@@ -61,7 +61,8 @@ def messages_of(path: Path) -> str:
 def compile_catalogue(path: Path, compiled: Path) -> None:
     # Without --check-header, which requires names of people.
     checks = "--check-format", "--check-domain"
-    subprocess.run(["msgfmt", *checks, "--output-file", compiled, path], check=True)
+    command = shutil.which("msgfmt") or "msgfmt"
+    subprocess.run([command, *checks, "--output-file", compiled, path], check=True)
 
 
 def main() -> None:
