@@ -39,7 +39,6 @@ PLAYER_PAGES = frozenset(
                 "confirm",
                 "dispute",
                 "choose_faction",
-                "choose_role",
                 "deck",
                 "deck_lock",
                 "deck_receipt",
