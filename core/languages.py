@@ -7,6 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import ResolverMatch
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext, ngettext
+
+from core.text import Message
 
 # The API is in the site's language, so that answers and their ETags do not depend on the reader.
 API_PATH = "/api/"
@@ -37,6 +40,20 @@ class LanguageMiddleware:
         language = _language_of_account(request) or translation.get_language()
         has_page = _has_page(language or "", request.resolver_match)
         _activate(request, language if language and has_page else settings.LANGUAGE_CODE)
+
+
+def in_words(message: Message) -> str:
+    """Return a message of a module without Django in the active language."""
+    values = {
+        name: in_words(value) if isinstance(value, Message) else value
+        for name, value in message.values.items()
+    }
+    if message.plural:
+        number = values["number"]
+        # Fractions of points are plural.
+        count = number if isinstance(number, int) else 2
+        return ngettext(message.text, message.plural, count) % values
+    return gettext(message.text) % values
 
 
 def is_api(request: HttpRequest) -> bool:

@@ -297,7 +297,13 @@ RANK_POINTS = (5, 3, 2, 1, 0)
 MIN_SEATS, MAX_SEATS = 2, 5
 MAX_VICTORY_POINTS = 999
 MAX_RANK_POINTS = 99
-PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
+PLACE_NAMES = (
+    gettext_noop("first"),
+    gettext_noop("second"),
+    gettext_noop("third"),
+    gettext_noop("fourth"),
+    gettext_noop("fifth"),
+)
 
 
 def ranks(victory_points: Sequence[int]) -> list[int]:

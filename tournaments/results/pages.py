@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from core.numbers import mixed_number
@@ -195,14 +197,10 @@ class UsualResult:
     code: str
     # Games won and lost, or match points if they do not depend on agenda points.
     score: str
-    who: str
-    what: str
+    # Such as "You won both", with the name isolated.
+    words: SafeString
     # Without the agenda points of the loser.
     points: tuple[Points, Points]
-
-    @property
-    def words(self) -> str:
-        return f"{self.who} {self.what}".strip()
 
 
 @dataclass(frozen=True)
@@ -340,14 +338,17 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
     won, lost = own, opposing
     if isinstance(rule, AgendaRule):
         won, lost = code.winners.count(me.position), code.winners.count(opponent.position)
-    winner = code.winners[0]
-    who = {me.position: "You", opponent.position: opponent.player.name}.get(winner, "")
-    what = "Draw"
-    if winner and len(code.winners) == 1:
-        what = "won"
-    elif winner:
-        what = "won both" if len(set(code.winners)) == 1 else "won game 1"
-    return UsualResult(code.keys, f"{won}–{lost}", who, what, (own, opposing))
+    is_mine = code.winners[0] == me.position
+    if not code.winners[0]:
+        words = _("Draw")
+    elif len(code.winners) == 1:
+        words = _("You won") if is_mine else _("<bdi>{name}</bdi> won")
+    elif len(set(code.winners)) == 1:
+        words = _("You won both") if is_mine else _("<bdi>{name}</bdi> won both")
+    else:
+        words = _("You won game 1") if is_mine else _("<bdi>{name}</bdi> won game 1")
+    in_words = format_html(words, name=opponent.player.name)
+    return UsualResult(code.keys, f"{won}–{lost}", in_words, (own, opposing))
 
 
 def get_outcomes(rule: ScoringRule, *, is_cut: bool = False) -> tuple[Outcome, ...]:
