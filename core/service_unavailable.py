@@ -71,7 +71,7 @@ def answer_503(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
 
 
 def _unavailable_response(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
-    status, words = HTTPStatus.SERVICE_UNAVAILABLE, trouble.value
+    status, words = HTTPStatus.SERVICE_UNAVAILABLE, gettext(trouble.value)
     if request.path_info.startswith("/api/") or not request.accepts("text/html"):
         detail = gettext("%(words)s Your request may not have been saved. Try again later.") % {
             "words": words

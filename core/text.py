@@ -95,6 +95,11 @@ class Message:
         return (self.plural if is_plural else self.text) % self.values
 
 
+def ngettext_lazy(text: str, plural: str, **values: object) -> Message:
+    """Mark a text and its plural, chosen by the value `number`, for translation."""
+    return Message(text, values, plural)
+
+
 def with_full_stop(sentence: str) -> str:
     """Append a full stop unless the sentence ends with it, as in "Encoder, Inc."."""
     return sentence if sentence.endswith(".") else f"{sentence}."

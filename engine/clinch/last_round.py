@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import TypeAlias
 
-from core.text import Message, gettext_noop
+from core.text import Message, gettext_noop, ngettext_lazy
 from engine.standings.records import Exact, PlayerId, SeatResult, StandingsRecord
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
 from matches.scoring.rules import (
@@ -253,8 +253,6 @@ def _minimum_agenda_result(rule: AgendaRule, points: Exact) -> Message:
 
 
 def _agenda_points(points: Exact) -> Message:
-    return Message(
-        gettext_noop("at least %(number)s agenda point"),
-        {"number": points},
-        gettext_noop("at least %(number)s agenda points"),
+    return ngettext_lazy(
+        "at least %(number)s agenda point", "at least %(number)s agenda points", number=points
     )

@@ -234,7 +234,7 @@ def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
 
 def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
     if not rules.format_id:
-        return BASIC_RULES
+        return str(BASIC_RULES)
     format_ = format_table(tournament.game).find(rules.format_id)
     if format_ is None:
         return _(

@@ -279,7 +279,7 @@ def _store_list(
     _refuse_stale(
         last.number if last else 0,
         seen,
-        "Yours is still here. Compare the two, then save again if yours is the right one.",
+        gettext("Yours is still here. Compare the two, then save again if yours is the right one."),
     )
     _take_verdict(submission, version)
     submission.received_at = timezone.now()
@@ -362,7 +362,8 @@ def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = No
     if queries.deck_lock(tournament, submission):
         return
     newest = submission.receipts.values_list("number", flat=True).first()
-    _refuse_stale(newest, seen, "Look at it, then lock it if it is the one you play.")
+    advice = gettext("Look at it, then lock it if it is the one you play.")
+    _refuse_stale(newest, seen, advice)
     if not submission.version.is_legal:
         raise DeckNotLegal(
             gettext(

@@ -124,7 +124,7 @@ def test_each_stage_has_its_own_audience(desk: Client, owner: User):
 
     assert stage(event).decks_shown_to == DeckAudience.PRIVATE
     assert stage_of(event).decks_shown_to == DeckAudience.CUT
-    words = "Once the first round of stage 2 is published, the players of the cut see each other's"
+    words = "Once the first round of stage 2 is published: the players of the cut see each other's"
     assert words in text_of(desk.get(audience_page(event)))
 
 
