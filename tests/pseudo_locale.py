@@ -15,6 +15,8 @@ DATA_ELEMENTS = frozenset({"bdi", "code", "kbd", "pre", "script", "style", "text
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "wbr", "col"})
 READ_ALOUD = ("alt", "aria-label", "placeholder", "title", "data-label")
 WORD = re.compile(r"[A-Za-z]{2,}")
+# A hash, an address, a path or a join code.
+CODE = re.compile(r"\b[0-9a-f]{16,}\b|https?://\S+|[\w.-]+\.example\b|/\w+|\b[A-Z0-9]{6}\b")
 
 
 @contextmanager
@@ -74,7 +76,7 @@ class _Page(HTMLParser):
             depth += (part == BEGIN) - (part == END)
             if depth == 0 and part != END:
                 outside.append(part)
-        left = " ".join("".join(outside).split())
+        left = CODE.sub("", " ".join("".join(outside).split()))
         for name in self.data:
             left = left.replace(name, "")
         if WORD.search(left):

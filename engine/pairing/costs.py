@@ -192,19 +192,21 @@ def fold_level(field: Sequence[Entrant]) -> CostLevel:
     return CostLevel("fold", of_pair=off_the_fold)
 
 
-SECOND_BYE = CostLevel("second_bye", "second byes", of_bye=lambda entrant: entrant.byes)
+SECOND_BYE = CostLevel(
+    "second_bye", gettext_noop("second byes"), of_bye=lambda entrant: entrant.byes
+)
 
 
 THIRD_MEETING = CostLevel(
     "third_meeting",
-    "third meetings",
+    gettext_noop("third meetings"),
     # A fourth meeting is worse than a third.
     of_pair=lambda first, second: max(0, times_met(first, second) - 1),
 )
 
 SAME_ROLES = CostLevel(
     "same_roles",
-    "rematches in the same roles",
+    gettext_noop("rematches in the same roles"),
     # A rematch swaps the roles. After both ways were played, a way must repeat.
     of_pair=lambda first, second: int(
         {Role.CORP, Role.RUNNER} <= set(first.roles_against.get(second.id, ()))
@@ -214,23 +216,29 @@ SAME_ROLES = CostLevel(
 
 
 REMATCH = CostLevel(
-    "rematch", "rematches", of_pair=lambda first, second: int(times_met(first, second) > 0)
+    "rematch",
+    gettext_noop("rematches"),
+    of_pair=lambda first, second: int(times_met(first, second) > 0),
 )
 
 
-SECOND_MEETING = CostLevel("second_meeting", "second meetings", of_pair=REMATCH.of_pair)
+SECOND_MEETING = CostLevel(
+    "second_meeting", gettext_noop("second meetings"), of_pair=REMATCH.of_pair
+)
 
 
 SIDE_IMBALANCE = CostLevel(
     "side_imbalance",
-    "side imbalances made worse to two or more",
+    gettext_noop("side imbalances made worse to two or more"),
     of_pair=_by_rule(_over_the_limit),
     of_seats=_over_the_limit,
     by_roles=True,
 )
 
 
-AVOID_GROUP = CostLevel("avoid_group", "tables within one group", of_pair=same_group_cost)
+AVOID_GROUP = CostLevel(
+    "avoid_group", gettext_noop("tables within one group"), of_pair=same_group_cost
+)
 
 
 @dataclass(frozen=True)

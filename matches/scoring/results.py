@@ -106,18 +106,18 @@ class Flag(StrEnum):
 
 
 _FLAG_LABELS = {
-    Flag.INTENTIONAL_DRAW: "Intentional draw",
-    Flag.TWO_FOR_ONE: "Two for one",
-    Flag.TIMED: "Timed",
-    Flag.CONCEDED: "Conceded",
+    Flag.INTENTIONAL_DRAW: gettext_noop("Intentional draw"),
+    Flag.TWO_FOR_ONE: gettext_noop("Two for one"),
+    Flag.TIMED: gettext_noop("Timed"),
+    Flag.CONCEDED: gettext_noop("Conceded"),
 }
 
 
 _FLAG_HINTS = {
-    Flag.INTENTIONAL_DRAW: "The players agreed to draw, and no game was won.",
-    Flag.TWO_FOR_ONE: "Game 1 counts twice, and there is no game 2.",
-    Flag.TIMED: "The time was up before the match was over.",
-    Flag.CONCEDED: "A player conceded before the end.",
+    Flag.INTENTIONAL_DRAW: gettext_noop("The players agreed to draw, and no game was won."),
+    Flag.TWO_FOR_ONE: gettext_noop("Game 1 counts twice, and there is no game 2."),
+    Flag.TIMED: gettext_noop("The time was up before the match was over."),
+    Flag.CONCEDED: gettext_noop("A player conceded before the end."),
 }
 
 

@@ -53,7 +53,7 @@ class ExportFormat:
     make: Callable[[ExportRequest], bytes]
     why_not: Callable[[Tournament], str] = lambda tournament: ""
     may: Callable[[Actor, Tournament], bool] = visibility.can_see
-    for_whom: str = "Everyone who can see the event"
+    for_whom: str = gettext_lazy("Everyone who can see the event")
     file: str = ""
     reads_standings: bool = False
 
@@ -258,7 +258,7 @@ _ALL_FORMATS = (
         CSV,
         lambda request: spreadsheets.roster_csv(request.tournament),
         may=event_permissions.can_run,
-        for_whom="Organisers",
+        for_whom=gettext_lazy("Organisers"),
     ),
     ExportFormat(
         "csv-penalties",
@@ -267,7 +267,7 @@ _ALL_FORMATS = (
         CSV,
         lambda request: report.penalties_csv(request.tournament),
         may=event_permissions.can_judge,
-        for_whom="Judges",
+        for_whom=gettext_lazy("Judges"),
     ),
     ExportFormat(
         "csv-judges",
@@ -278,7 +278,7 @@ _ALL_FORMATS = (
             report.report_document(report.judges_report(request.tournament))
         ),
         may=event_permissions.can_head_judge,
-        for_whom="Head judges",
+        for_whom=gettext_lazy("Head judges"),
     ),
     ExportFormat(
         "csv-log",
@@ -287,7 +287,7 @@ _ALL_FORMATS = (
         CSV,
         _log_file,
         may=event_permissions.can_open_desk,
-        for_whom="Staff at the desk",
+        for_whom=gettext_lazy("Staff at the desk"),
     ),
     ExportFormat(
         "trf",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.html import escape, format_html, strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.text import sort_key
 from decks import games
@@ -501,7 +502,7 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
     ]
 
 
-AUTOMATIC_SECOND_MEETINGS = (
+AUTOMATIC_SECOND_MEETINGS = gettext_lazy(
     "Rematches are avoided if the planned rounds fit a round robin, unless the event "
     "settings differ."
 )

@@ -1,6 +1,5 @@
 """Pages in a pseudo-locale show every text in brackets; pages of players are translated."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -26,8 +25,6 @@ NAMES = {
     *("CSV", "JSON", "HTML", "ICS", "MD", "QR", "SHA-256", "Python", "SQLite", "PostgreSQL"),
     *("robots.txt", "security.txt", "testserver", "spring-run", "UTC", "Europe/Berlin"),
 }
-# A hash, an address, a path or a code.
-CODES = re.compile(r"\b[0-9a-f]{16,}\b|https?://\S+|[\w.-]+\.example|/\w+|\b[A-Z0-9]{6}\b")
 # Pages that still show texts of the rules or of the database, which are stored in English.
 ENGLISH_TEXTS = {
     # Names of cards and their types.
@@ -80,9 +77,12 @@ def test_every_text_is_marked_for_translation(scene: Scene, monkeypatch: pytest.
         for reader in READERS:
             for name, html in pages(scene, reader):
                 if name not in ENGLISH_TEXTS:
-                    for text in unmarked_texts(CODES.sub("", html), data):
+                    for text in unmarked_texts(html, data):
                         unmarked.setdefault(text, name)
 
+    import json
+
+    json.dump(unmarked, open("/tmp/i18n/unmarked.json", "w"), ensure_ascii=False)
     assert not unmarked
 
 
