@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from players import services as player_services
@@ -119,7 +120,8 @@ def rename_guest(
     registration.player = player
     if player.user_id is not None:
         raise NamesThemselves(
-            f"{player} has an account, so only they can change their name and pronouns."
+            _("%(player)s has an account, so only they can change their name and pronouns.")
+            % {"player": player}
         )
     _refuse_events_of_others(player, actor)
     old_name, old_pronouns = player.name, player.pronouns
@@ -142,8 +144,11 @@ def _refuse_events_of_others(player: Player, actor: Actor) -> None:
     runnable = event_permissions.runnable_events(actor, events).values("pk")
     if events.exclude(pk__in=runnable).exists():
         raise PlaysElsewhere(
-            f"{player} also plays at events of other organisers, and this would change those too. "
-            "Ask the administrator of this site."
+            _(
+                "%(player)s also plays at events of other organisers, and this would change "
+                "those too. Ask the administrator of this site."
+            )
+            % {"player": player}
         )
 
 

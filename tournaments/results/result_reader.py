@@ -206,7 +206,7 @@ class PlaceReader(ResultReader):
 
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
-        choices = [("", "Not recorded"), *faction_choices(self.factions.values())]
+        choices = [("", gettext("Not recorded")), *faction_choices(self.factions.values())]
         for position, seat in self.seats.items():
             name = seat.player.name
             points = number_field(
@@ -216,7 +216,9 @@ class PlaceReader(ResultReader):
             points.error_messages["required"] = victory_points_missing(position, name).message
             fields[f"victory_points_{position}"] = points
             fields[f"faction_{position}"] = forms.ChoiceField(
-                label=f"Faction of {name}", choices=choices, required=False
+                label=gettext("Faction of %(name)s") % {"name": name},
+                choices=choices,
+                required=False,
             )
         return fields | flag_fields(self.match.rule)
 
@@ -286,7 +288,7 @@ class GameReader(ResultReader):
         if self.by_staff:
             # For players who sat down the other way round.
             fields["corp"] = forms.ChoiceField(
-                label="Corp in game 1",
+                label=gettext("Corp in game 1"),
                 choices=[(str(place), name) for place, name in self.names.items()],
                 initial="1",
                 required=False,
@@ -296,13 +298,16 @@ class GameReader(ResultReader):
         names = [(str(place), name) for place, name in sorted(self.names.items())]
         for number in self.numbers:
             fields[f"game_{number}_winner"] = forms.ChoiceField(
-                label=f"Game {number}: who won?",
+                label=gettext("Game %(number)s: who won?") % {"number": number},
                 choices=[*names, (NO_WINNER, nobody)],
                 required=self.winners_required,
                 widget=forms.RadioSelect,
                 error_messages={
                     "required": winner_missing(number, nobody).message,
-                    "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
+                    "invalid_choice": gettext(
+                        "Game %(number)s: choose one of the two players, or %(nobody)s."
+                    )
+                    % {"number": number, "nobody": nobody},
                 },
             )
             fields[f"game_{number}_end"] = self.end_field(number)
@@ -310,7 +315,7 @@ class GameReader(ResultReader):
 
     def end_field(self, number: int) -> forms.ChoiceField:
         return forms.ChoiceField(
-            label=f"Game {number}: how did it end?",
+            label=gettext("Game %(number)s: how did it end?") % {"number": number},
             choices=end_choices(self.match.rule),
             required=False,
         )
@@ -406,7 +411,7 @@ class AgendaReader(GameReader):
         field = super().end_field(number)
         if self.by_staff:
             # The usual end is agenda points with a winner, time without a winner.
-            field.choices = [("", "As usual"), *end_choices(self.match.rule)]
+            field.choices = [("", gettext("As usual")), *end_choices(self.match.rule)]
         else:
             field.initial = GameEnd.AGENDA.value
         return field

@@ -59,10 +59,14 @@ class StandingLine(NamedTuple):
 def why_no_standings(tournament: Tournament) -> str:
     first = tournament.rounds.published().first()
     if first is None:
-        return "No round is published yet. The first standings follow when round 1 is closed."
+        return _("No round is published yet. The first standings follow when round 1 is closed.")
     if not first.is_closed:
-        return f"Round {first.number} is not closed yet. The first standings follow when it is."
-    return f"The standings after round {first.number} are being computed. Try again in a moment."
+        return _("Round %(first)s is not closed yet. The first standings follow when it is.") % {
+            "first": first.number
+        }
+    return _("The standings after round %(first)s are being computed. Try again in a moment.") % {
+        "first": first.number
+    }
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from tournaments.event import history
@@ -47,7 +48,9 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     else:
         last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
         rule = f"No late entries after round {max(1, last or 1)}"
-    raise TooLate(f"{rule}. Only the staff can make an exception, with a reason.")
+    raise TooLate(
+        _("%(rule)s. Only the staff can make an exception, with a reason.") % {"rule": rule}
+    )
 
 
 def record_late_entry_override(
@@ -137,7 +140,7 @@ def _credit_rounds(
         for entry, points in credited.items():
             if (round_.pk, entry.pk) in stored:
                 continue
-            text = f"Late entry: this missed round gives {points} points."
+            text = _("Late entry: this missed round gives %(points)s points.") % {"points": points}
             rows.append(
                 Pairing(
                     round=round_,

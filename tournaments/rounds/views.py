@@ -175,10 +175,10 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
         with show_refusals(request) as outcome:
             seen = seen_log_entry(request)
             draft_changes.pair_by_hand(round_, form.tables, form.byes, request.actor, seen=seen)
-            messages.success(request, "The tables are saved.")
+            messages.success(request, _("The tables are saved."))
             return redirect("tournaments:draft", slug=event.slug, number=number)
         if isinstance(outcome.refusal, services.DraftHasChanged):
-            messages.warning(request, "Save the tables below to replace that change with yours.")
+            messages.warning(request, _("Save the tables below to replace that change with yours."))
             context["seen"] = event.log.newest_draft_change()
     context["needs_confirmation"] = wants_save and not form.errors
     status = 422 if wants_save else 200
@@ -210,7 +210,11 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
     with show_refusals(request):
         draft_changes.swap_seats(round_, first, second, request.actor, seen=seen_log_entry(request))
-        messages.success(request, f"{first.player} and {second.player} have changed places.")
+        messages.success(
+            request,
+            _("%(player)s and %(player_2)s have changed places.")
+            % {"player": first.player, "player_2": second.player},
+        )
     return redirect("tournaments:draft", slug=request.event.slug, number=number)
 
 
@@ -223,7 +227,7 @@ def set_lock(request: EventRequest, number: int) -> HttpResponse:
     pairing = pairings.filter(pk__in=keys).first()
     if pairing is None:
         messages.error(
-            request, "This table is no longer in the draft. The page shows the current draft."
+            request, _("This table is no longer in the draft. The page shows the current draft.")
         )
         return redirect(address)
     with show_refusals(request) as outcome:
@@ -248,9 +252,9 @@ def _add_job_message(request: EventRequest, number: int) -> None:
     if job is not None and job.has_failed:
         messages.error(request, job.error)
     elif job is not None and job.is_live:
-        messages.info(request, "The other tables are being re-paired.")
+        messages.info(request, _("The other tables are being re-paired."))
     else:
-        messages.success(request, "The other tables are re-paired.")
+        messages.success(request, _("The other tables are re-paired."))
 
 
 def _parse_keys(typed: list[str]) -> list[int]:
@@ -389,7 +393,7 @@ def _find_table(round_: Round, form: TableMinutesForm) -> Pairing | None:
     tables = round_.pairings.with_players().filter(table_number=form.cleaned_data["table"])
     pairing = tables.first()
     if pairing is None:
-        form.add_error("table", "This round has no such table.")
+        form.add_error("table", _("This round has no such table."))
         return None
     pairing.round = round_
     return pairing

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from decks import games
@@ -99,7 +100,8 @@ def clean_scoring_rule(game: str, chosen: str) -> str:
     if chosen not in played.scoring_rules:
         names = ", or ".join(f'"{rule.name}"' for rule in scoring_rules_of(played.scoring_rules))
         raise forms.ValidationError(
-            f'"{scoring_rule(chosen).name}" does not score {played.name}. Choose {names}.'
+            gettext('"%(name)s" does not score %(played)s. Choose %(names)s.')
+            % {"name": scoring_rule(chosen).name, "played": played.name, "names": names}
         )
     return chosen
 
@@ -113,7 +115,9 @@ def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
     if not numbers:
         return rule_id
     if not isinstance(rule, RankRule):
-        raise forms.ValidationError("This scoring has no points by place. Leave them empty.")
+        raise forms.ValidationError(
+            gettext("This scoring has no points by place. Leave them empty.")
+        )
     try:
         chosen = scoring_rule(f"{rule.id}:{'-'.join(map(str, numbers))}")
     except UnknownScoringRule as refusal:
@@ -179,8 +183,11 @@ def clean_system(chosen: str, rule_id: str) -> str:
     if chosen not in [system.id for system in fitting]:
         names = ", or ".join(f'"{system.name}"' for system in fitting)
         raise forms.ValidationError(
-            f'"{SYSTEMS[chosen].name}" does not support the scoring "{rule.name}". Choose {names}, '
-            "or a different scoring."
+            gettext(
+                '"%(name)s" does not support the scoring "%(rule)s". Choose %(names)s, or a '
+                "different scoring."
+            )
+            % {"name": SYSTEMS[chosen].name, "rule": rule.name, "names": names}
         )
     return chosen
 
@@ -244,7 +251,8 @@ class TieBreakersField(forms.MultiValueField):
         for id_ in chosen:
             if chosen.count(id_) > 1:
                 raise forms.ValidationError(
-                    f'"{self.known[id_].name}" is chosen twice. Choose it in one place.'
+                    gettext('"%(name)s" is chosen twice. Choose it in one place.')
+                    % {"name": self.known[id_].name}
                 )
         return [*self.fixed[:1], *chosen, *self.fixed[1:]]
 
@@ -275,7 +283,8 @@ def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence
         names = " and ".join(f'"{TIE_BREAKERS[id_].name}"' for id_ in foreign)
         known = ", ".join(TIE_BREAKERS[id_].name for id_ in own)
         raise forms.ValidationError(
-            f"{games.GAMES[game].name} does not use {names}. Choose from: {known}."
+            gettext("%(name)s does not use %(names)s. Choose from: %(known)s.")
+            % {"name": games.GAMES[game].name, "names": names, "known": known}
         )
 
 
@@ -288,7 +297,12 @@ class TieBreakerSelects(forms.MultiWidget):
         self.fixed = fixed
         ordinals = ORDINALS[:places]
         super().__init__(
-            [forms.Select({"aria-label": f"{place} tie-breaker"}, choices) for place in ordinals]
+            [
+                forms.Select(
+                    {"aria-label": gettext("%(place)s tie-breaker") % {"place": place}}, choices
+                )
+                for place in ordinals
+            ]
         )
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[Any]:
