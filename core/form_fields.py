@@ -13,7 +13,7 @@ FORBIDDEN_MESSAGE = gettext_lazy(
     "It contains characters that cannot be shown: {found}. Remove them."
 )
 INVISIBLE_MESSAGE = gettext_lazy("It has no visible character. Write a letter or a number.")
-ANY_CHOICE = ("", "Any")
+ANY_CHOICE = ("", gettext_lazy("Any"))
 TOO_LONG_MESSAGE = gettext_lazy("It has at most {most} letters.")
 
 

@@ -46,11 +46,13 @@ class CitedRulingsField(forms.CharField):
 
     def __init__(self, **options: Any) -> None:
         defaults = {
-            "label": "Rulings",
+            "label": gettext_lazy("Rulings"),
             "required": False,
             "max_length": 1000,
             "widget": CodesInput,
-            "help_text": "Codes such as R-0231, or addresses of pages, with commas between them.",
+            "help_text": gettext_lazy(
+                "Codes such as R-0231, or addresses of pages, with commas between them."
+            ),
         }
         super().__init__(**{**defaults, **options})
 

@@ -13,7 +13,7 @@ from core.text import gettext_noop
 class _LabelledTerm(StrEnum):
     @property
     def label(self) -> str:
-        return _TERM_LABELS.get(self, self.value.replace("_", " ").capitalize())
+        return _TERM_LABELS[self]
 
 
 class Role(_LabelledTerm):
@@ -46,6 +46,11 @@ class LoserRule(_LabelledTerm):
 
 
 _TERM_LABELS: dict[str, str] = {
+    Role.CORP: gettext_noop("Corp"),
+    Role.RUNNER: gettext_noop("Runner"),
+    GameEnd.FLATLINE: gettext_noop("Flatline"),
+    GameEnd.BAD_PUBLICITY: gettext_noop("Bad publicity"),
+    GameEnd.CONCESSION: gettext_noop("Concession"),
     GameEnd.AGENDA: gettext_noop("Agenda points"),
     GameEnd.DECKED: gettext_noop("Corp out of cards"),
     GameEnd.TIME: gettext_noop("Time ran out"),

@@ -25,10 +25,16 @@ Choices = list[tuple[str, Any]]
 WITHOUT_TABLE = "next"
 KINDS_WITH_TABLE = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
 ANY_CHOICE = ("", gettext_lazy("Any"))
-ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth")
+STEP_LABELS = (
+    gettext_lazy("First time"),
+    gettext_lazy("Second time"),
+    gettext_lazy("Third time"),
+    gettext_lazy("Fourth time"),
+    gettext_lazy("Fifth time"),
+)
 # Number of steps with a penalty of their own.
-LADDER_STEPS = len(ORDINALS)
-PENALTY_KIND_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
+LADDER_STEPS = len(STEP_LABELS)
+PENALTY_KIND_CHOICES = [(kind.value, gettext_lazy(kind.label)) for kind in PenaltyKind]
 
 
 def infraction_choices(guide: Guide) -> Choices:
@@ -223,7 +229,13 @@ def _table_choices(tables: dict[str, Pairing]) -> Choices:
     choices = []
     for key, table in tables.items():
         state = "closed" if table.round.is_closed else "being played"
-        choices.append((key, f"Round {table.round.number}, table {table.table_number} ({state})"))
+        choices.append(
+            (
+                key,
+                _("Round %(round)s, table %(table)s (%(state)s)")
+                % {"round": table.round.number, "table": table.table_number, "state": state},
+            )
+        )
     return choices
 
 
@@ -261,7 +273,11 @@ class PenaltyFilterForm(forms.Form):
 def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
     if name == "round":
         number = penalty.round_number
-        return (str(number), f"Round {number}") if number else ("0", _("Before round 1"))
+        return (
+            (str(number), _("Round %(number)s") % {"number": number})
+            if number
+            else ("0", _("Before round 1"))
+        )
     if name == "player":
         place = penalty.registration
         return str(place.number), place.player.name
@@ -290,7 +306,7 @@ class LadderForm(forms.Form):
         ladder = infraction.ladder if infraction else ()
         for number in range(1, LADDER_STEPS + 1):
             self.fields[f"step_{number}"] = forms.ChoiceField(
-                label=_("%(ordinals)s time") % {"ordinals": ORDINALS[number - 1]},
+                label=STEP_LABELS[number - 1],
                 choices=[*([("", _("As before"))] if number > 1 else []), *PENALTY_KIND_CHOICES],
                 required=number == 1,
                 initial=ladder[number - 1].value if number <= len(ladder) else "",
@@ -478,7 +494,7 @@ class PastCallsForm(forms.Form):
 
     def __init__(self, data: Any, *, rounds: list[int], judges: list[User]) -> None:
         super().__init__(data)
-        numbers = [(number, f"Round {number}") for number in rounds]
+        numbers = [(number, _("Round %(number)s") % {"number": number}) for number in rounds]
         self.fields["round"].choices = [("", _("All")), *numbers]  # type: ignore[attr-defined]
         names = [(judge.pk, judge.staff_name) for judge in judges]
         self.fields["judge"].choices = [("", _("All")), *names]  # type: ignore[attr-defined]

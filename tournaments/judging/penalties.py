@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from core.errors import ReasonMissing, Refusal
 from matches import records as matches_records
@@ -37,7 +37,14 @@ from tournaments.models.rounds import SEATS
 from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+TIMES = (
+    gettext_lazy("First time at this event: %(penalty)s."),
+    gettext_lazy("Second time at this event: %(penalty)s."),
+    gettext_lazy("Third time at this event: %(penalty)s."),
+    gettext_lazy("Fourth time at this event: %(penalty)s."),
+    gettext_lazy("Fifth time at this event: %(penalty)s."),
+    gettext_lazy("Sixth time at this event: %(penalty)s."),
+)
 RETURN_TO_ROSTER = event_services.StateChange(
     RegistrationState.REGISTERED, LogAction.PLAYER_RETURNED
 )
@@ -94,11 +101,10 @@ class Expectation:
     @property
     def words(self) -> str:
         """A sentence, such as "Second time at this event: warning." after a single penalty."""
-        word = ORDINALS[self.earlier] if self.time <= len(ORDINALS) else f"{self.time}th"
-        return gettext("%(capitalize)s time at this event: %(lower)s.") % {
-            "capitalize": word.capitalize(),
-            "lower": self.kind.label.lower(),
-        }
+        text = gettext("Number %(time)s at this event: %(penalty)s.")
+        if self.time <= len(TIMES):
+            text = str(TIMES[self.earlier])
+        return text % {"time": self.time, "penalty": gettext(self.kind.label).lower()}
 
 
 @dataclass(frozen=True)

@@ -606,8 +606,10 @@ def suggestions_for_event(tournament: Tournament) -> SuggestionTable | None:
 def format_percent(chance: Fraction | None) -> str:
     """Return whole percent; a chance that is not certain is never shown as 0 or 100."""
     if chance is None:
-        return "not computed"
+        return _("not computed")
     percent = round(chance * 100)
     if chance > 0 and percent == 0:
-        return "under 1%"
-    return "over 99%" if chance < 1 and percent == 100 else f"{percent}%"
+        return _("under %(percent)s") % {"percent": "1%"}
+    if chance < 1 and percent == 100:
+        return _("over %(percent)s") % {"percent": "99%"}
+    return f"{percent}%"

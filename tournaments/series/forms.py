@@ -75,6 +75,8 @@ class SeriesForm(forms.ModelForm[Series]):
         ]
         field_classes = {"name": TitleField}
         labels = {
+            "name": gettext_lazy("Name"),
+            "description": gettext_lazy("Description"),
             "visibility": gettext_lazy("Who can see it"),
             "scoring": gettext_lazy("Each event awards"),
             "points_for_playing": gettext_lazy("Points for every later place"),
@@ -109,7 +111,7 @@ class SeriesForm(forms.ModelForm[Series]):
         self.fields["scoring"].choices = SeriesScoring.choices  # type: ignore[attr-defined]
         target = self.fields["target"]
         assert isinstance(target, forms.ModelChoiceField)
-        target.queryset, target.empty_label = targets, "None"
+        target.queryset, target.empty_label = targets, _("None")
         for name in ("points_for_playing", "qualify_per_event", "qualify_by_table"):
             self.fields[name].required = False
         self.fields["tie_breakers"].initial = self.instance.tie_breakers
@@ -167,6 +169,7 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
             "template": gettext_lazy("Copy of"),
             "first_on": gettext_lazy("First event"),
             "rhythm": gettext_lazy("Repeat"),
+            "time_zone": gettext_lazy("Time zone"),
             "starts_at": gettext_lazy("Starts at"),
             "days_before": gettext_lazy("Registration opens (days before)"),
             "opens_at": gettext_lazy("Registration opens at"),

@@ -295,6 +295,12 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
             ("name", "location", "address", "entry_fee", "contact"), TitleField
         )
         labels = {
+            "name": _("Name"),
+            "description": _("Description"),
+            "links": _("Links"),
+            "address": _("Address"),
+            "entry_fee": _("Entry fee"),
+            "contact": _("Contact"),
             "starts_on": _("Date"),
             "start_time": _("Starts at"),
             "end_time": _("Ends around"),

@@ -128,7 +128,7 @@ def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
 
 # A cut cannot be the first stage.
 SYSTEM_CHOICES = [
-    (system.id, system.name) for system in SYSTEMS.values() if not system.is_elimination
+    (system.id, _(system.name)) for system in SYSTEMS.values() if not system.is_elimination
 ]
 
 
@@ -193,7 +193,14 @@ def clean_system(chosen: str, rule_id: str) -> str:
 
 
 NO_TIE_BREAKER: tuple[str, Any] = ("", _("None"))
-ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+SELECT_LABELS = (
+    _("First tie-breaker"),
+    _("Second tie-breaker"),
+    _("Third tie-breaker"),
+    _("Fourth tie-breaker"),
+    _("Fifth tie-breaker"),
+    _("Sixth tie-breaker"),
+)
 
 
 class NamedTieBreaker(Protocol):
@@ -212,7 +219,7 @@ class TieBreakersField(forms.MultiValueField):
         self,
         known: Mapping[str, NamedTieBreaker],
         *,
-        places: int = len(ORDINALS),
+        places: int = len(SELECT_LABELS),
         fixed: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
@@ -230,7 +237,7 @@ class TieBreakersField(forms.MultiValueField):
         )
 
     def _choices(self, ids: Iterable[str]) -> list[tuple[str, str]]:
-        return [(id_, self.known[id_].name) for id_ in ids]
+        return [(id_, _(self.known[id_].name)) for id_ in ids]
 
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
         """Show these ids grouped by name; ids under "" have no group."""
@@ -295,14 +302,8 @@ class TieBreakerSelects(forms.MultiWidget):
         self, choices: Sequence[tuple[str, str]], places: int, fixed: Sequence[str]
     ) -> None:
         self.fixed = fixed
-        ordinals = ORDINALS[:places]
         super().__init__(
-            [
-                forms.Select(
-                    {"aria-label": gettext("%(place)s tie-breaker") % {"place": place}}, choices
-                )
-                for place in ordinals
-            ]
+            [forms.Select({"aria-label": label}, choices) for label in SELECT_LABELS[:places]]
         )
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from core import secret_links
 from core.errors import ReasonMissing, Refusal, StaleVersion
@@ -419,7 +419,13 @@ def delete_event(tournament: Tournament, actor: Actor) -> None:
 
 ASSIGNABLE_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
 # Lifetime of an invitation link, by hours.
-INVITATION_LIFETIMES = {1: "1 hour", 8: "8 hours", 24: "1 day", 72: "3 days", 168: "a week"}
+INVITATION_LIFETIMES = {
+    1: gettext_lazy("1 hour"),
+    8: gettext_lazy("8 hours"),
+    24: gettext_lazy("1 day"),
+    72: gettext_lazy("3 days"),
+    168: gettext_lazy("a week"),
+}
 
 
 class StaffRefused(Refusal):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.form_fields import ANY_CHOICE
@@ -29,7 +30,10 @@ class LogFilterForm(forms.Form):
         numbers = tournament.rounds.values_list("number", flat=True)
         roster = tournament.registrations.select_related("player")
         users, guests = queries.log_actors(tournament)
-        self._offer("round", [(str(number), f"Round {number}") for number in numbers])
+        self._offer(
+            "round",
+            [(str(number), _("Round %(number)s") % {"number": number}) for number in numbers],
+        )
         self._offer("player", [(str(entry.number), entry.player.name) for entry in roster])
         self._offer(
             "by",
