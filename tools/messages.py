@@ -20,6 +20,15 @@ SOURCES = (
 )
 COMMANDS = "xgettext", "msgmerge", "msgfmt", "msguniq"
 OPTIONS = "--no-wrap", "--no-obsolete", "--add-location=file"
+# A translation of a similar text would only look right.
+COMMAND = """
+import sys
+from django.core.management import execute_from_command_line
+from django.core.management.commands.makemessages import Command
+
+Command.msgmerge_options = [*Command.msgmerge_options, "--no-fuzzy-matching"]
+execute_from_command_line(["", "makemessages", *sys.argv[1:]])
+"""
 # Changes at each run.
 CREATION_DATE = re.compile(r'^"POT-Creation-Date: .*\n', re.MULTILINE)
 
@@ -45,7 +54,7 @@ def update_in(folder: Path) -> None:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     chosen = [option for language in languages() for option in ("--locale", language)]
     subprocess.run(
-        [sys.executable, "-m", "django", "makemessages", *chosen, *OPTIONS],
+        [sys.executable, "-c", COMMAND, *chosen, *OPTIONS],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": "", "DJANGO_SETTINGS_MODULE": ""},
         check=True,
