@@ -103,6 +103,7 @@ TEMPLATES = [
                 "core.templatetags.mixed_numbers",
                 "core.templatetags.operator",
                 "core.templatetags.site_address",
+                "core.templatetags.status_label",
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.i18n",
                 "django.templatetags.static",
