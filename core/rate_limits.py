@@ -19,6 +19,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -26,7 +27,6 @@ from rest_framework.throttling import BaseThrottle
 
 from core.addresses import counted_address
 from core.errors import Refusal
-from core.text import count_phrase
 
 if TYPE_CHECKING:
     # DRF imports its views only after the authentication and throttling classes.
@@ -331,8 +331,13 @@ def too_many_requests(
 
 
 def throttled_error(seconds: float) -> dict[str, Any]:
-    again = count_phrase(round(seconds), "second")
-    detail = _("Too many requests. Try again in %(again)s (see Retry-After).") % {"again": again}
+    wait = round(seconds)
+    text = ngettext(
+        "Too many requests. Try again in %(seconds)s second (see Retry-After).",
+        "Too many requests. Try again in %(seconds)s seconds (see Retry-After).",
+        wait,
+    )
+    detail = text % {"seconds": wait}
     return {"code": "throttled", "detail": detail, "errors": {}}
 
 

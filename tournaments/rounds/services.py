@@ -6,9 +6,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.errors import Refusal
-from core.text import count_phrase
 from engine.timing import Clock, ClockState, paused_clock, reopened_clock, resumed_clock
 from matches.models import Seat
 from tournaments.event import history, penalties_on_results
@@ -415,8 +415,12 @@ def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = No
     total = tournament.round_minutes + had + minutes
     if not 1 <= total <= MAX_ROUND_MINUTES:
         raise OutOfMeasure(
-            f"Round {round_.number} would last {count_phrase(total, 'minute')}. It can last 1 to "
-            f"{MAX_ROUND_MINUTES}."
+            ngettext(
+                "Round %(round)s would last %(total)s minute. It can last 1 to %(most)s.",
+                "Round %(round)s would last %(total)s minutes. It can last 1 to %(most)s.",
+                total,
+            )
+            % {"round": round_.number, "total": total, "most": MAX_ROUND_MINUTES}
         )
     round_.extra_minutes = had + minutes
     round_.save(update_fields=["extra_minutes"])

@@ -7,9 +7,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.form_fields import whole_number
-from core.text import count_phrase
 from tournaments.event import permissions as event_permissions
 from tournaments.models import LogAction, Pairing, Round, Tournament
 from tournaments.rounds import draft_changes, services
@@ -359,8 +359,20 @@ def add_minutes(request: EventRequest, number: int) -> HttpResponse:
         cleaned = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
         minutes = cleaned["minutes"]
         services.add_minutes(round_, minutes, request.actor, cleaned["seen"])
-        done = "added" if minutes > 0 else "taken"
-        messages.success(request, f"{count_phrase(abs(minutes), 'minute')} {done}: {round_.name}.")
+        text = (
+            ngettext(
+                "%(minutes)s minute added: %(round)s.",
+                "%(minutes)s minutes added: %(round)s.",
+                minutes,
+            )
+            if minutes > 0
+            else ngettext(
+                "%(minutes)s minute taken: %(round)s.",
+                "%(minutes)s minutes taken: %(round)s.",
+                -minutes,
+            )
+        )
+        messages.success(request, text % {"minutes": abs(minutes), "round": round_.name})
     return _redirect_to_clock(request.event)
 
 
@@ -381,8 +393,20 @@ def add_table_minutes(request: EventRequest, number: int) -> HttpResponse:
         services.add_table_minutes(
             pairing, minutes, request.actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
         )
-        done = "more for" if minutes > 0 else "taken from"
-        messages.success(request, f"{count_phrase(abs(minutes), 'minute')} {done} table {table}.")
+        text = (
+            ngettext(
+                "%(minutes)s minute more for table %(table)s.",
+                "%(minutes)s minutes more for table %(table)s.",
+                minutes,
+            )
+            if minutes > 0
+            else ngettext(
+                "%(minutes)s minute taken from table %(table)s.",
+                "%(minutes)s minutes taken from table %(table)s.",
+                -minutes,
+            )
+        )
+        messages.success(request, text % {"minutes": abs(minutes), "table": table})
     return _redirect_to_clock(request.event)
 
 

@@ -8,11 +8,10 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from core import secret_links
 from core.errors import ReasonMissing, Refusal, StaleVersion
-from core.text import count_phrase
 from decks import games
 from decks.legality.records import deck_rules_of
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
@@ -329,29 +328,49 @@ def _player_effects(
     if not joined:
         return
     if any(before.get(name) for name in PLACE_AND_TIME_FIELDS):
-        yield f"{count_phrase(joined, 'player')} joined for the old date or place. Let them know."
+        yield ngettext(
+            "%(number)s player joined for the old date or place. Let them know.",
+            "%(number)s players joined for the old date or place. Let them know.",
+            joined,
+        ) % {"number": joined}
     if "visibility" in changed:
         yield VISIBILITY_EFFECTS[Visibility(changed["visibility"])]
     if "max_players" in changed:
         yield from _place_effects(tournament, changed["max_players"])
     closes_at = changed.get("registration_closes_at")
     if closes_at and closes_at <= timezone.now():
-        yield "Registration closes immediately."
+        yield gettext("Registration closes immediately.")
     if tournament.ends_day_two_check_in(changed):
         has_day_two = changed.get("day_two_on", 1) is not None
         checked_in = tournament.registrations.exclude(day_two_at=None).count()
-        yield "Check-in for day 2 restarts." if has_day_two else "Check-in for day 2 ends."
+        yield (
+            gettext("Check-in for day 2 restarts.")
+            if has_day_two
+            else gettext("Check-in for day 2 ends.")
+        )
         if checked_in:
-            yield f"{count_phrase(checked_in, 'check-in')} for day 2 will be lost."
+            yield ngettext(
+                "%(number)s check-in for day 2 will be lost.",
+                "%(number)s check-ins for day 2 will be lost.",
+                checked_in,
+            ) % {"number": checked_in}
 
 
 def _place_effects(tournament: Tournament, limit: int | None) -> Iterator[str]:
     taken, waiting = tournament.places_taken(), tournament.registrations.waiting_list().count()
     free = waiting if limit is None else max(0, limit - taken)
     if limit is not None and limit < taken:
-        yield f"{count_phrase(taken, 'player')} have already joined and stay. No more can join."
+        yield ngettext(
+            "%(number)s player has already joined and stays. No more can join.",
+            "%(number)s players have already joined and stay. No more can join.",
+            taken,
+        ) % {"number": taken}
     elif (moving := min(free, waiting)) and tournament.waiting_list_moves():
-        yield f"{count_phrase(moving, 'player')} will move up from the waiting list."
+        yield ngettext(
+            "%(number)s player will move up from the waiting list.",
+            "%(number)s players will move up from the waiting list.",
+            moving,
+        ) % {"number": moving}
 
 
 def _deck_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
@@ -359,22 +378,33 @@ def _deck_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[s
     if not submitted or not tournament.has_decks:
         return
     if {"deck_rules", "starts_on"} & changed.keys():
-        yield f"{count_phrase(submitted, 'deck')} will be checked again and may become illegal."
+        yield ngettext(
+            "%(number)s deck will be checked again and may become illegal.",
+            "%(number)s decks will be checked again and may become illegal.",
+            submitted,
+        ) % {"number": submitted}
     closes_at = changed.get("decks_close_at")
     if closes_at and closes_at <= timezone.now():
-        yield "All decks lock immediately."
+        yield gettext("All decks lock immediately.")
 
 
 def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
     latest = tournament.latest_round()
     if "round_minutes" in changed and latest and latest.started_at and not latest.is_closed:
-        yield f"The clock of round {latest.number} changes to {changed['round_minutes']} minutes."
+        yield gettext("The clock of round %(round)s changes to %(minutes)s minutes.") % {
+            "round": latest.number,
+            "minutes": changed["round_minutes"],
+        }
     if "tie_breakers" in changed and tournament.snapshots.newest() is not None:
-        yield "The standings of all rounds are ranked again."
+        yield gettext("The standings of all rounds are ranked again.")
     if changed.get("staff_need_second_factor"):
         staff = [*tournament.staff.values_list("user_id", flat=True)]
         if lacking := len(staff) - len(factors.accounts_with_factor(staff)):
-            yield f"{count_phrase(lacking, 'account')} must set up two-factor authentication first."
+            yield ngettext(
+                "%(number)s account must set up two-factor authentication first.",
+                "%(number)s accounts must set up two-factor authentication first.",
+                lacking,
+            ) % {"number": lacking}
 
 
 # Deletion
