@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 
 from core import jobs
+from core.languages import in_words
+from core.text import Message, ngettext_lazy
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user
 from tests.tournaments.pages import url
@@ -98,6 +100,24 @@ def test_job_in_a_request_runs_in_the_language_of_the_site():
         jobs.run_aside(Job, job.pk, handler)
 
     assert seen == [settings.LANGUAGE_CODE]
+
+
+def test_message_of_a_module_without_django_is_translated():
+    message = ngettext_lazy(
+        "at least %(number)s agenda point", "at least %(number)s agenda points", number=1
+    )
+
+    assert str(message) == "at least 1 agenda point"
+    with override("de"):
+        assert in_words(message) == "mindestens 1 Agendapunkt"
+
+
+def test_values_of_a_message_are_translated_too():
+    message = Message("come %(place)s", {"place": Message("first")})
+
+    assert str(message) == "come first"
+    with override("fr"):
+        assert in_words(message) == "finir premier"
 
 
 def test_every_language_has_the_same_formats_of_our_own():
