@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from core.text import gettext_noop
+from core.text import Message, gettext_noop
 
 
 class _LabelledTerm(StrEnum):
@@ -172,7 +172,7 @@ class PointShare:
     """A part of the points of a seat from a match, with a short reason."""
 
     points: Points
-    reason: str
+    reason: Message
     # Number of the game, None for the match as a whole.
     game: int | None = None
 

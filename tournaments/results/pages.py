@@ -7,6 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from core.languages import in_words
 from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.comparison import ComparedField, compare_reports
@@ -248,7 +249,7 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
             role=role,
             agenda_points=game.agenda_points(role),
             points=shares[game.position(role)][0].points,
-            reason=shares[game.position(role)][0].reason,
+            reason=in_words(shares[game.position(role)][0].reason),
             has_won=game.winner is role,
         )
         for role in (Role.CORP, Role.RUNNER)
@@ -279,7 +280,9 @@ def _total_in_words(seat: Seat, shares: tuple[PointShare, ...]) -> TotalInWords:
     parts = " + ".join(mixed_number(share.points) for share in shares)
     is_sum = len(shares) > 1
     sum_ = (
-        f"{parts} = {mixed_number(total)}" if is_sum else "".join(share.reason for share in shares)
+        f"{parts} = {mixed_number(total)}"
+        if is_sum
+        else "".join(in_words(share.reason) for share in shares)
     )
     return TotalInWords(seat.player.name, total, sum_)
 
