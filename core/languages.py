@@ -25,21 +25,27 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if is_api(request):
+        if request.path_info.startswith(API_PATH):
             _activate(request, settings.LANGUAGE_CODE)
             return self.get_response(request)
         _activate(request, translation.get_language_from_request(request))
         response = self.get_response(request)
-        patch_vary_headers(response, ["Accept-Language"])
+        match = request.resolver_match
+        if match is None or len(_languages_of(match)) > 1:
+            patch_vary_headers(response, ["Accept-Language"])
         response.headers.setdefault("Content-Language", translation.get_language() or "")
         return response
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
-        if is_api(request):
+        match = request.resolver_match
+        if request.path_info.startswith(API_PATH) or match is None:
             return
-        language = _language_of_account(request) or translation.get_language()
-        has_page = _has_page(language or "", request.resolver_match)
-        _activate(request, language if language and has_page else settings.LANGUAGE_CODE)
+        languages = _languages_of(match)
+        # Only these pages need the account, which costs a query.
+        language = (len(languages) > 1 and _language_of_account(request)) or (
+            translation.get_language() or ""
+        )
+        _activate(request, language if language in languages else settings.LANGUAGE_CODE)
 
 
 def in_words(message: Message) -> str:
@@ -56,10 +62,6 @@ def in_words(message: Message) -> str:
     return gettext(message.text) % values
 
 
-def is_api(request: HttpRequest) -> bool:
-    return request.path_info.startswith(API_PATH)
-
-
 def _activate(request: HttpRequest, language: str) -> None:
     translation.activate(language)
     request.LANGUAGE_CODE = language
@@ -68,11 +70,13 @@ def _activate(request: HttpRequest, language: str) -> None:
 def _language_of_account(request: HttpRequest) -> str:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not hasattr(request, "user"):
         return ""
-    language: str = getattr(request.user, "language", "")
-    return language if language in dict(settings.LANGUAGES) else ""
+    return getattr(request.user, "language", "")
 
 
-def _has_page(language: str, match: ResolverMatch | None) -> bool:
-    """Return False for the other pages of a language that has only a few (PAGES_IN_LANGUAGE)."""
-    pages = settings.PAGES_IN_LANGUAGE.get(language)
-    return pages is None or (match is not None and match.view_name in pages)
+def _languages_of(match: ResolverMatch) -> list[str]:
+    """Return the languages of a page. Some have only a few pages (PAGES_IN_LANGUAGE)."""
+    return [
+        language
+        for language, _ in settings.LANGUAGES
+        if match.view_name in settings.PAGES_IN_LANGUAGE.get(language, [match.view_name])
+    ]

@@ -537,7 +537,7 @@ def find_contradictions(match: Match, result: MatchResult) -> list[Contradiction
     factions = records.factions_by_id() if result.factions else FACTIONS
     contradictions = list(match.rule.contradictions(result, match.seats.count(), factions))
     if result.totals and match.losses and not losses_decide(match.rule, records.losses_of(match)):
-        contradictions.append(Contradiction("totals", GAMES_REQUIRED))
+        contradictions.append(Contradiction("totals", str(GAMES_REQUIRED)))
     return contradictions
 
 

@@ -536,7 +536,7 @@ def import_file(
         )
     kind = detect_file_kind(data)
     if kind is None:
-        raise FileRefused(UNKNOWN_FILE)
+        raise FileRefused(str(UNKNOWN_FILE))
     with exclusive_work("import"):
         try:
             return _import_by_kind(data, kind, by, preview=preview)

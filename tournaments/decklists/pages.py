@@ -241,7 +241,7 @@ def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
             'The format "%(format_id)s" is not in the card data of this site, so decks '
             "cannot be checked against it."
         ) % {"format_id": rules.format_id}
-    day = date_format(tournament.starts_on)
+    day = date_format(tournament.starts_on, "LONG_DATE_FORMAT")
     snapshot = format_.on(tournament.starts_on)
     if snapshot is None:
         return _("Format %(format)s, which has no card pool yet on %(day)s.") % {
@@ -254,7 +254,11 @@ def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
         return _("Format %(format)s on %(day)s: card pool %(pool)s, without a ban list.") % names
     return _(
         "Format %(format)s on %(day)s: card pool %(pool)s, %(ban_list)s, in force since %(since)s."
-    ) % {**names, "ban_list": restriction.name, "since": date_format(restriction.effective_from)}
+    ) % {
+        **names,
+        "ban_list": restriction.name,
+        "since": date_format(restriction.effective_from, "LONG_DATE_FORMAT"),
+    }
 
 
 # Audiences in words, and the event as a viewer sees it

@@ -114,7 +114,7 @@ def add_receipt_message(request: EventRequest, received: services.SubmissionResu
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
         with use_time_zone(request.event.time_zone):
-            at = date_format(timezone.localtime(receipt.received_at), "j F Y, H:i:s")
+            at = date_format(timezone.localtime(receipt.received_at), "EXACT_DATETIME_FORMAT")
         messages.info(
             request,
             gettext("Already received, as receipt %(receipt)s, on %(at)s.")

@@ -185,7 +185,7 @@ def logged_moment_in_words(value: Any) -> str:
     moment = parse_datetime(value) if isinstance(value, str) else None
     if moment is None:
         return value_in_words(value)
-    return date_format(timezone.localtime(moment), "j F Y, H:i")
+    return date_format(timezone.localtime(moment), "LONG_DATETIME_FORMAT")
 
 
 def value_in_words(value: Any) -> str:

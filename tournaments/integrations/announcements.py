@@ -596,5 +596,5 @@ def dates_in_words(event: Tournament) -> str:
 
 
 def _day_and_hour(day: date, hour: time | None) -> str:
-    date_text = date_format(day, "l j F Y")
+    date_text = date_format(day, "WEEKDAY_DATE_FORMAT")
     return f"{date_text}, {hour:%H:%M}" if hour else date_text

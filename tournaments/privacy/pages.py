@@ -397,9 +397,9 @@ def in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
     if isinstance(value, datetime):
-        return date_format(timezone.localtime(value), "j M Y, H:i")
+        return date_format(timezone.localtime(value), "DATETIME_FORMAT")
     if isinstance(value, date):
-        return date_format(value, "j M Y")
+        return date_format(value, "SHORT_MONTH_DATE_FORMAT")
     if isinstance(value, Mapping):
         known = {key: item for key, item in value.items() if item not in (None, "")}
         return "; ".join(f"{key}: {in_words(item)}" for key, item in known.items())

@@ -78,7 +78,9 @@ class EventSearchForm(forms.Form):
             return "Datafort events"
         played = ", ".join(self._label(name) for name in ("game", "format") if name in criteria)
         words = {
-            name: date_format(value, "j M Y") if isinstance(value, date) else value
+            name: date_format(value, "SHORT_MONTH_DATE_FORMAT")
+            if isinstance(value, date)
+            else value
             for name, value in criteria.items()
         }
         if "series" in criteria:

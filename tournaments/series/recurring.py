@@ -263,13 +263,14 @@ def skip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
     plan = _lock_plan(plan)
     if day not in rules.upcoming_evenings(queries.schedule_of(plan), timezone.now(), 60):
         raise NotPlanned(
-            _("This plan has no upcoming event on %(day)s.") % {"day": date_format(day)}
+            _("This plan has no upcoming event on %(day)s.")
+            % {"day": date_format(day, "LONG_DATE_FORMAT")}
         )
     row, is_new = plan.evenings.get_or_create(day=day, defaults={"is_skipped": True})
     if row.event is not None:
         raise NotPlanned(
             _("The event on %(day)s is already open. Delete it instead.")
-            % {"day": date_format(day)}
+            % {"day": date_format(day, "LONG_DATE_FORMAT")}
         )
     if is_new:
         services.log_series_change(

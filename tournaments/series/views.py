@@ -486,11 +486,16 @@ def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Choose one of the upcoming events."))
     elif request.POST.get("skip") == "no":
         recurring.unskip_evening(plan, request.actor, day)
-        messages.success(request, _("%(day)s is no longer skipped.") % {"day": date_format(day)})
+        messages.success(
+            request,
+            _("%(day)s is no longer skipped.") % {"day": date_format(day, "LONG_DATE_FORMAT")},
+        )
     else:
         with show_refusals(request):
             recurring.skip_evening(plan, request.actor, day)
-            messages.success(request, _("No event on %(day)s.") % {"day": date_format(day)})
+            messages.success(
+                request, _("No event on %(day)s.") % {"day": date_format(day, "LONG_DATE_FORMAT")}
+            )
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 

@@ -2,6 +2,7 @@
 
 DATETIME_FORMAT = "j. M Y, H:i"  # 12. Sep. 2026, 18:30
 # Formats of our own, as in config.formats.en.
+LONG_DATE_FORMAT = "j. F Y"  # 12. September 2026
 LONG_DATETIME_FORMAT = "j. F Y, H:i"  # 12. September 2026, 18:30
 EXACT_DATETIME_FORMAT = "j. F Y, H:i:s"  # 12. September 2026, 18:30:05
 EXACT_TIME_FORMAT = "H:i:s"  # 18:30:05
