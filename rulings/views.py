@@ -197,7 +197,10 @@ def index(request: HttpRequest) -> HttpResponse:
     counts = queries.counts_by_kind(in_game)
     kind_choices = [
         IndexChoice("", "all", sum(counts.values())),
-        *(IndexChoice(value, RulingKind(value).label, count) for value, count in counts.items()),
+        *(
+            IndexChoice(value, str(RulingKind(value).label), count)
+            for value, count in counts.items()
+        ),
     ]
     subjects = queries.subjects_of(shown)
     sections = [

@@ -23,7 +23,7 @@ CODE = re.compile(r"\b[0-9a-f]{16,}\b|https?://\S+|[\w.-]+\.example\b|/\w+|\b[A-
 def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patch:
         for name in ("gettext", "ngettext", "pgettext", "npgettext"):
-            patch.setattr(translation._trans, name, _bracketed(getattr(trans_real, name)))
+            patch.setattr(vars(translation)["_trans"], name, _bracketed(getattr(trans_real, name)))
         yield
 
 

@@ -81,7 +81,7 @@ def rules_notices(tournament: Tournament) -> list[RulesNotice]:
     if not isinstance(rules, AnrRules):
         return []
     if not rules.format_id:
-        return [RulesNotice("no_format", gettext(NO_FORMAT_NOTICE))]
+        return [RulesNotice("no_format", str(NO_FORMAT_NOTICE))]
     table = format_table(tournament.game)
     format_ = table.find(rules.format_id)
     stale = find_outdated(format_, table.as_of, tournament.starts_on) if format_ else None
@@ -216,7 +216,7 @@ def receive_deck(
     present = registration.deck_submissions.filter(side=side).first()
     lock = queries.deck_lock(tournament, present)
     if lock is not None:
-        raise DeckIsLocked(LOCK_MESSAGES[lock.by])
+        raise DeckIsLocked(str(LOCK_MESSAGES[lock.by]))
     last = present.receipts.first() if present is not None else None
     if last is not None and last.number >= MAX_RECEIPTS:
         raise TooManyLists(

@@ -92,7 +92,7 @@ def reload_registration(registration: Registration, *fields: str) -> None:
     try:
         registration.refresh_from_db(fields=fields or None)
     except Registration.DoesNotExist as gone:
-        raise PlayerRemoved(PLAYER_REMOVED_MESSAGE) from gone
+        raise PlayerRemoved(str(PLAYER_REMOVED_MESSAGE)) from gone
 
 
 def reload_registrations(registrations: Iterable[Registration]) -> dict[int, Registration]:
@@ -100,7 +100,7 @@ def reload_registrations(registrations: Iterable[Registration]) -> dict[int, Reg
     keys = {registration.pk for registration in registrations}
     reloaded = Registration.objects.select_related("player").in_bulk(keys)
     if reloaded.keys() != keys:
-        raise PlayerRemoved(PLAYER_REMOVED_MESSAGE)
+        raise PlayerRemoved(str(PLAYER_REMOVED_MESSAGE))
     return reloaded
 
 

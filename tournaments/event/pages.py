@@ -223,5 +223,5 @@ def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
     jobs = list(rows)
     for job in jobs:
         if job.error and not runs:
-            job.error = REASON_HIDDEN
+            job.error = str(REASON_HIDDEN)
     return jobs

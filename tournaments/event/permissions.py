@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -87,7 +88,7 @@ class OrganisersOnly(PermissionDenied):
 class Ability:
     """A permission with its roles, described in words."""
 
-    words: str
+    words: str | Promise
     roles: frozenset[StaffRole]
 
 
@@ -141,7 +142,7 @@ ABILITIES = (OWN, RUN, SCORE, MARK_PAID, JUDGE, HEAD_JUDGE, DESK, STREAM)
 def abilities_by_role() -> dict[str, list[str]]:
     """Return the abilities of each role, in words and in the order of the table."""
     return {
-        role.label: [ability.words for ability in ABILITIES if role in ability.roles]
+        str(role.label): [str(ability.words) for ability in ABILITIES if role in ability.roles]
         for role in StaffRole
     }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -47,13 +48,13 @@ class ExportFormat:
     """An export format. `why_not` returns why an event has no such file, or ""."""
 
     id: str
-    label: str
-    words: str
+    label: str | Promise
+    words: str | Promise
     kind: tuple[str, str]
     make: Callable[[ExportRequest], bytes]
     why_not: Callable[[Tournament], str] = lambda tournament: ""
     may: Callable[[Actor, Tournament], bool] = visibility.can_see
-    for_whom: str = gettext_lazy("Everyone who can see the event")
+    for_whom: str | Promise = gettext_lazy("Everyone who can see the event")
     file: str = ""
     reads_standings: bool = False
 

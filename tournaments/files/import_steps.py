@@ -689,7 +689,7 @@ def reveal_event(
     locked = Tournament.objects.select_for_update().filter(pk=tournament.pk)
     revealed = locked.filter(import_touched_at__isnull=False).first()
     if revealed is None:
-        raise Busy(IMPORT_TIMED_OUT)
+        raise Busy(str(IMPORT_TIMED_OUT))
     if owner is not None:
         Staff.objects.create(tournament=revealed, user=owner, role=StaffRole.OWNER)
     if event["private"]:

@@ -196,7 +196,7 @@ def _record_step(tournament: Tournament) -> None:
     """Record the time of this step. Raises Busy if the event was deleted as abandoned."""
     rows = Tournament.objects.filter(pk=tournament.pk, import_touched_at__isnull=False)
     if not rows.update(import_touched_at=timezone.now()):
-        raise Busy(IMPORT_TIMED_OUT)
+        raise Busy(str(IMPORT_TIMED_OUT))
 
 
 def remove_abandoned_imports() -> None:

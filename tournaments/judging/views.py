@@ -562,7 +562,7 @@ def _call_page(
 @table_view
 def call_judge(request: TableRequest) -> HttpResponse:
     with show_refusals(request):
-        cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        cleaned = get_cleaned_data(CallForm(request.POST), str(TOO_LONG))
         calls.raise_call(request.table.pairing, request.actor, cleaned["about"])
         messages.success(request, _("A judge is called. Stay at your table and stop playing."))
     return redirect("tournaments:my_event", request.event.slug)
@@ -587,7 +587,7 @@ def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
     at_table = JudgeCall.objects.filter(match=request.table.match)
     answered = get_object_or_404(at_table.select_related("match"), pk=pk)
     with show_refusals(request):
-        cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        cleaned = get_cleaned_data(CallForm(request.POST), str(TOO_LONG))
         calls.appeal(request.event, answered, request.actor, cleaned["about"])
         messages.success(
             request, _("The head judge is called. Stay at your table and stop playing.")

@@ -128,7 +128,7 @@ class Job(AbstractJob):
         if self.payload.get("news") in ("test", "standings"):
             return f"{label} ({self.payload['news']})"
         number = self.payload.get("number") or self.payload.get("from_round")
-        return f"{label} (round {number})" if number else label
+        return f"{label} (round {number})" if number else str(label)
 
 
 # All tables of jobs.

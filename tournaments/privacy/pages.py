@@ -12,6 +12,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from core.model_fields import ExactField
@@ -114,7 +115,7 @@ class DataTable:
     """
 
     key: str
-    title: str
+    title: str | Promise
     rows: Callable[[Actor], Rows]
     columns: Mapping[str, str]
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -248,7 +248,7 @@ class _BodyValues:
                 if position is not None:
                     first.add(corp_seat(game["number"], position))
         if len(first) > 1:
-            self._add_fault("games", ROLES_CONTRADICT)
+            self._add_fault("games", str(ROLES_CONTRADICT))
         return first.pop() if len(first) == 1 else None
 
     def _add_last_places(self, reported: MatchResult) -> None:
@@ -316,17 +316,17 @@ class _BodyValues:
                 yield "games", f"Game {number} is not played at this table. Remove it."
                 continue
             if self.values.get("corp") == "2" and not self.table.by_staff:
-                yield "games", CORP_NOT_AS_SEATED
+                yield "games", str(CORP_NOT_AS_SEATED)
             points = (game.get("corp_agenda_points"), game.get("runner_agenda_points"))
             if points != (None, None) and not isinstance(rule, AgendaRule):
                 yield "games", f"Game {number}: no agenda points count here. Remove them."
         if set(self.body.get("flags", ())) - set(rule.flags):
-            yield "flags", FIELD_NOT_USED
+            yield "flags", str(FIELD_NOT_USED)
         if self.body.get("totals") and not (self.table.by_staff and rule.takes_totals):
             yield "totals", _("Totals are not used here. Enter who won each game.")
         for part in ("victory_points", "factions") if rule.has_roles else ():
             if self.body.get(part):
-                yield part, FIELD_NOT_USED
+                yield part, str(FIELD_NOT_USED)
 
     def _invalid_values(self) -> Iterator[tuple[str, str]]:
         for game in self.games:

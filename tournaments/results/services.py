@@ -139,7 +139,7 @@ def accept_report(pairing: Pairing, report_id: int, actor: Actor) -> Match:
 def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     """Lock the event; return it and the match with its current reports."""
     if pairing.match is None:
-        raise NotPlayable(BYE_HAS_NO_RESULT)
+        raise NotPlayable(str(BYE_HAS_NO_RESULT))
     tournament = history.lock_unfinished(
         pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
     )
@@ -151,7 +151,7 @@ def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
         .first()
     )
     if current is None:
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
+        raise NotPlayable(str(TABLE_PAIRED_AGAIN))
     assert current.match is not None, "a seat is at a match"
     pairing.round.state, pairing.reasons = current.round.state, current.reasons
     if pairing.round.is_draft:
@@ -164,12 +164,12 @@ def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
 def _lock_published_match(pairing: Pairing) -> Match:
     """Lock the match of a published table, also in a closed round. Requires the event's lock."""
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
+        raise NotPlayable(str(TABLE_PAIRED_AGAIN))
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.round.is_draft:
         raise NotPlayable(_("This round is not published yet."))
     if pairing.match is None:
-        raise NotPlayable(BYE_HAS_NO_RESULT)
+        raise NotPlayable(str(BYE_HAS_NO_RESULT))
     return matches_services.locked_match(pairing.match)
 
 
@@ -347,7 +347,7 @@ def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
         raise NoFactionsNow(_("Factions are chosen while the round is played."))
     current = round_.pairings.with_players().filter(pk=pairing.pk).first()
     if current is None:
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
+        raise NotPlayable(str(TABLE_PAIRED_AGAIN))
     current.round = round_
     draft = get_faction_draft(current.match, round_)
     if draft is None:

@@ -475,7 +475,7 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     if not form.is_valid():
         return _refuse(request, pairing, form, form.contradictions, 422)
     if round_.is_closed and is_htmx(request):
-        return _refuse(request, pairing, form, [ROUND_CLOSED_MESSAGE], 409)
+        return _refuse(request, pairing, form, [str(ROUND_CLOSED_MESSAGE)], 409)
     try:
         if preview := render_impact_page(request, pairing, form):
             return preview

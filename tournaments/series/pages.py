@@ -246,7 +246,7 @@ MONTHLY_SCHEDULES = (
 def _schedule_in_words(plan: EveningPlan) -> str:
     """Describe the schedule, such as "Every Tuesday, 19:00 (Europe/Berlin)"."""
     if plan.rhythm == rules.MONTHLY:
-        schedule = MONTHLY_SCHEDULES[(plan.first_on.day - 1) // 7]
+        schedule = str(MONTHLY_SCHEDULES[(plan.first_on.day - 1) // 7])
     elif plan.rhythm == rules.WEEKLY:
         schedule = _("Every %(weekday)s, %(time)s (%(time_zone)s)")
     else:

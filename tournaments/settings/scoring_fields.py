@@ -24,7 +24,9 @@ def scoring_choices() -> Choices:
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
     # Points by place have their own field.
-    return [(rule.id, _(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
+    return [
+        (rule.id, gettext(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)
+    ]
 
 
 class RankPointsField(forms.CharField):
@@ -135,7 +137,7 @@ SYSTEM_CHOICES = [
 def system_choices_of(game: str) -> list[tuple[str, str]]:
     """Offer systems for the first stage of this game, regardless of scoring."""
     fitting = games.GAMES[game].systems
-    return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
+    return [(id_, str(label)) for id_, label in SYSTEM_CHOICES if id_ in fitting]
 
 
 class SystemRadios(forms.RadioSelect):
@@ -237,7 +239,7 @@ class TieBreakersField(forms.MultiValueField):
         )
 
     def _choices(self, ids: Iterable[str]) -> list[tuple[str, str]]:
-        return [(id_, _(self.known[id_].name)) for id_ in ids]
+        return [(id_, gettext(self.known[id_].name)) for id_ in ids]
 
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
         """Show these ids grouped by name; ids under "" have no group."""

@@ -2,6 +2,7 @@
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Field, Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from players.models import User
@@ -183,8 +184,8 @@ def _describe_unmerge(entry: LogEntry) -> str:
     return text % {"number": number, "player": player}
 
 
-def _about_player(message: str, entry: LogEntry) -> str:
-    return message % {"player": registration_of(entry).player}
+def _about_player(message: str | Promise, entry: LogEntry) -> str:
+    return str(message) % {"player": registration_of(entry).player}
 
 
 _ATTENDANCE_RULE = UndoRule(
