@@ -43,6 +43,9 @@ class ExportRequest:
     private: bool = False
 
 
+FOR_EVERYONE = gettext_lazy("Everyone who can see the event")
+
+
 @dataclass(frozen=True)
 class ExportFormat:
     """An export format. `why_not` returns why an event has no such file, or ""."""
@@ -54,7 +57,7 @@ class ExportFormat:
     make: Callable[[ExportRequest], bytes]
     why_not: Callable[[Tournament], str] = lambda tournament: ""
     may: Callable[[Actor, Tournament], bool] = visibility.can_see
-    for_whom: str | Promise = gettext_lazy("Everyone who can see the event")
+    for_whom: str | Promise = FOR_EVERYONE
     file: str = ""
     reads_standings: bool = False
 

@@ -82,9 +82,6 @@ def test_every_text_is_marked_for_translation(scene: Scene, monkeypatch: pytest.
                     for text in unmarked_texts(html, data):
                         unmarked.setdefault(text, name)
 
-    import json
-
-    json.dump(unmarked, open("/tmp/i18n/unmarked.json", "w"), ensure_ascii=False)
     assert not unmarked
 
 
