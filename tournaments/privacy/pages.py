@@ -416,7 +416,7 @@ def _data_section(table: DataTable, actor: Actor) -> DataSection:
         column: {**_choice_labels(objects.model, path), **table.words.get(column, {})}
         for column, path in table.columns.items()
     }
-    return DataSection(table.key, table.title, tuple(table.columns), rows, words)
+    return DataSection(table.key, str(table.title), tuple(table.columns), rows, words)
 
 
 def _choice_labels(model: type[Model], path: str) -> dict[str, str]:
