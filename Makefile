@@ -20,7 +20,7 @@ export DATAFORT_VAR ?= $(CURDIR)/var
 # Each test process reads what the first one compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install run test lint test-embedded test-scaled slow mutants bench hall lighthouse screenshots openapi lock clean
+.PHONY: help install run test lint test-embedded test-scaled slow mutants bench hall lighthouse screenshots openapi messages lock clean
 
 help:
 	@echo "make run            install, and serve a demo event on http://$(HOST):$(PORT) (HOST=, PORT=)"
@@ -36,6 +36,7 @@ help:
 	@echo "make lighthouse     score pages of the demo with Lighthouse (needs Chromium and npx)"
 	@echo "make screenshots    take the screenshots in docs/images (needs Chromium)"
 	@echo "make openapi        write docs/openapi.yaml"
+	@echo "make messages       write the catalogues of translations in locale/ (needs gettext)"
 	@echo "make lock           pin the dependencies in pyproject.toml (requirements/)"
 	@echo "make clean          delete the virtual environment and all caches"
 
@@ -112,6 +113,9 @@ screenshots: $(VENV)/.installed-dev
 
 openapi: $(VENV)/.installed-dev
 	$(BIN)/python manage.py spectacular --file docs/openapi.yaml
+
+messages: $(VENV)/.installed-dev
+	$(BIN)/python -m tools.messages
 
 lock: $(VENV)/.installed-dev
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \

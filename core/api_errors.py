@@ -7,6 +7,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
 from rest_framework.permissions import SAFE_METHODS
@@ -96,7 +98,9 @@ def slash_missing(request: HttpRequest) -> HttpResponse:
     address = request.get_full_path(force_append_slash=True)
     if request.method in SAFE_METHODS:
         return HttpResponsePermanentRedirect(address)
-    detail = f"Nothing was changed: this address ends with a slash. Send the request to {address}."
+    detail = _(
+        "Nothing was changed: this address ends with a slash. Send the request to %(address)s."
+    ) % {"address": address}
     body = {"code": "slash_missing", "detail": detail, "errors": {}}
     return HttpResponsePermanentRedirect(
         address,
@@ -111,4 +115,6 @@ class PreconditionFailed(exceptions.APIException):
 
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "precondition_failed"
-    default_detail = "This has changed since you read it. Read it again before you change it."
+    default_detail = gettext_lazy(
+        "This has changed since you read it. Read it again before you change it."
+    )

@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
 
 # Limit for all addresses except those in settings.BODY_LIMITS (ASVS 5.2.1).
 MAX_BYTES = 256 * 1024
@@ -44,7 +45,7 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         if is_number and is_allowed_length(int(length), request.path_info):
             return get_response(request)
         status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, max_bytes(request.path_info)
-        detail = f"Too large: a request has at most {most:,} bytes."
+        detail = _("Too large: a request has at most %(most)s bytes.") % {"most": format(most, ",")}
         if request.path_info.startswith("/api/"):
             body = {"code": "too_large", "detail": detail, "errors": {}}
             return JsonResponse(body, status=status)
@@ -71,7 +72,7 @@ def reject_nul_characters(get_response: GetResponse) -> GetResponse:
             ]
             request.GET = cast(Any, QueryDict(urlencode(fields)))
         if _has_nul(request.POST):
-            raise BadRequest("A field contains a NUL character.")
+            raise BadRequest(_("A field contains a NUL character."))
         return get_response(request)
 
     return middleware

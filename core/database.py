@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.apps import apps
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, connections
+from django.utils.translation import gettext_noop
 
 from core.errors import Refusal
 
@@ -63,9 +64,9 @@ def try_session_lock(name: str) -> Iterator[bool]:
 
 
 class DatabaseTrouble(Enum):
-    BUSY = "The database is busy."
-    GONE = "The database does not answer."
-    FULL = "The disk is full. Tell the site's administrator now."
+    BUSY = gettext_noop("The database is busy.")
+    GONE = gettext_noop("The database does not answer.")
+    FULL = gettext_noop("The disk is full. Tell the site's administrator now.")
 
 
 # Fragments of messages of SQLite and PostgreSQL; any other error counts as no answer.

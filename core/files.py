@@ -10,6 +10,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 
 # Error code for a file of another kind.
 UNSUPPORTED_FILE = "not_taken"
@@ -69,7 +70,10 @@ class TextFileField(forms.FileField):
         kind = unsupported_kind(file.read(HEAD_BYTES), takes_octgn=self.takes_octgn)
         file.seek(0)
         if kind:
-            message = f"This file is {kind}, which is not accepted. Choose {self.what}."
+            message = _("This file is %(kind)s, which is not accepted. Choose %(what)s.") % {
+                "kind": kind,
+                "what": self.what,
+            }
             raise forms.ValidationError(message, code=UNSUPPORTED_FILE)
         return file
 

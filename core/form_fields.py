@@ -4,13 +4,17 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.text import clean, forbidden_characters, is_visible
 
-FORBIDDEN_MESSAGE = "It contains characters that cannot be shown: {found}. Remove them."
-INVISIBLE_MESSAGE = "It has no visible character. Write a letter or a number."
-ANY_CHOICE = ("", "Any")
-TOO_LONG_MESSAGE = "It has at most {most} letters."
+FORBIDDEN_MESSAGE = gettext_lazy(
+    "It contains characters that cannot be shown: {found}. Remove them."
+)
+INVISIBLE_MESSAGE = gettext_lazy("It has no visible character. Write a letter or a number.")
+ANY_CHOICE = ("", gettext_lazy("Any"))
+TOO_LONG_MESSAGE = gettext_lazy("It has at most {most} letters.")
 
 
 class TitleField(forms.CharField):
@@ -39,7 +43,9 @@ def whole_number(typed: str, digits: int) -> int | None:
 def refuse_far_years(day: date) -> None:
     """Reject half-typed years such as 0002; some time zones cannot represent them."""
     if not 1990 <= day.year <= 2200:
-        raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
+        raise forms.ValidationError(
+            _("The year must be from 1990 to 2200, not %(year)s.") % {"year": day.year}
+        )
 
 
 def moment_input() -> forms.DateTimeInput:

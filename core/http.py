@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import certifi
 import httpcore
+from django.utils.translation import gettext
 
 from core.errors import Refusal
 from core.json_guard import Json, parse
@@ -218,11 +219,11 @@ def loopback_policy(url: str) -> Policy | None:
 
 def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
     if not url.isascii() or not url.isprintable() or any(mark in url for mark in " \\"):
-        raise AddressNotAllowed("This is not a web address.")
+        raise AddressNotAllowed(gettext("This is not a web address."))
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise AddressNotAllowed("This is not a web address.") from error
+        raise AddressNotAllowed(gettext("This is not a web address.")) from error
     host = parts.netloc.lower()
     if policy.hosts is None:
         is_allowed = PUBLIC_HOST_NAME.match(host) is not None
@@ -230,7 +231,9 @@ def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
         is_allowed = host in policy.hosts
     if parts.scheme != policy.scheme or not is_allowed:
         allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))
-        raise AddressNotAllowed(f"Only https addresses of {allowed} are allowed.")
+        raise AddressNotAllowed(
+            gettext("Only https addresses of %(allowed)s are allowed.") % {"allowed": allowed}
+        )
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return host, target
 
@@ -286,7 +289,10 @@ def _exchange_once(
         wait = received.get(b"retry-after", b"")[:40].decode("latin-1")
         if expected is not None and response.status not in expected:
             details = {"retry_after": wait} if b"retry-after" in received else {}
-            text = f"{host} answered with status {response.status}."
+            text = gettext("%(host)s answered with status %(status)s.") % {
+                "host": host,
+                "status": response.status,
+            }
             raise WrongStatus(text, status=response.status, **details)
         body = bytearray()
         for chunk in response.iter_stream() if request.reads_body else ():
@@ -294,7 +300,10 @@ def _exchange_once(
             if expected is None and len(body) >= most:
                 break
             if len(body) > most:
-                raise TooBig(f"{host} answered with more than {most:,} bytes.")
+                raise TooBig(
+                    gettext("%(host)s answered with more than %(most)s bytes.")
+                    % {"host": host, "most": format(most, ",")}
+                )
         return OutgoingResponse(response.status, bytes(body[:most]), wait)
 
 
@@ -315,7 +324,9 @@ class _CheckedNetwork(httpcore.SyncBackend):
     ) -> httpcore.NetworkStream:
         addresses = self.policy.resolve(host, port, _seconds_until(self.deadline))
         if not all(self.policy.may_connect(address) for address in addresses):
-            raise AddressNotAllowed(f"{host} has an address that is not public.")
+            raise AddressNotAllowed(
+                gettext("%(host)s has an address that is not public.") % {"host": host}
+            )
         failure: Exception = httpcore.ConnectError(f"{host} has no address")
         for address in addresses:
             wait = min(_seconds_until(self.deadline), CONNECT_SECONDS)
@@ -333,7 +344,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
         timeout: float | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        raise AddressNotAllowed("Only https addresses are allowed.")
+        raise AddressNotAllowed(gettext("Only https addresses are allowed."))
 
 
 class _TimedStream(httpcore.NetworkStream):

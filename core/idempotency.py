@@ -10,6 +10,7 @@ from typing import Any
 from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.database import retry_on_conflict
 from core.errors import Refusal
@@ -73,7 +74,10 @@ def validated_key(sent: str) -> str:
     """Return the key without surrounding spaces. Raises KeyNotUsable."""
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
-        raise KeyNotUsable(f"A key has at most {KEY_LENGTH} plain letters, digits and signs.")
+        raise KeyNotUsable(
+            _("A key has at most %(key_length)s plain letters, digits and signs.")
+            % {"key_length": KEY_LENGTH}
+        )
     return key
 
 
@@ -116,8 +120,10 @@ def answer_once(
         if row is not None and row.made_at >= _oldest_valid():
             if row.digest != write.digest:
                 raise KeyUsedOtherwise(
-                    "This form was already sent with other contents, and those were saved. "
-                    "Nothing has changed now. Reload the page and send it again."
+                    _(
+                        "This form was already sent with other contents, and those were saved. "
+                        "Nothing has changed now. Reload the page and send it again."
+                    )
                 )
             return StoredAnswer(row.status, row.answer)
         # The stored answer has expired: treat this as a new request.

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import connections, models, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.database import DatabaseTrouble, find_trouble, retry_on_conflict, try_lock
 from core.errors import Refusal
@@ -43,11 +45,11 @@ DATABASE_PATIENCE = timedelta(minutes=30)
 
 
 class JobState(models.TextChoices):
-    QUEUED = "queued", "queued"
-    RUNNING = "running", "running"
-    DONE = "done", "done"
-    FAILED = "failed", "failed"
-    PARKED = "parked", "parked after five failures"
+    QUEUED = "queued", gettext_lazy("queued")
+    RUNNING = "running", gettext_lazy("running")
+    DONE = "done", gettext_lazy("done")
+    FAILED = "failed", gettext_lazy("failed")
+    PARKED = "parked", gettext_lazy("parked after five failures")
 
 
 LIVE_STATES = (JobState.QUEUED, JobState.RUNNING)
@@ -231,7 +233,9 @@ def _lease_and_run(
         _finish(job, JobState.PARKED, f"The worker died {MAX_ATTEMPTS} times in the middle of it.")
         return
     try:
-        do(job)
+        # Without a broker, jobs run in the request, whose language must not be stored.
+        with translation.override(settings.LANGUAGE_CODE):
+            do(job)
     except TryLater as later:
         _retry_later(job, later)
     except NotBefore as later:
@@ -265,7 +269,7 @@ def renew_lease(job: AbstractJob) -> None:
     """Store the payload of a running job and renew its lease. Raises Refusal if it is lost."""
     until = timezone.now() + LEASE
     if not _leased_row(job).update(payload=job.payload, leased_until=until):
-        raise Refusal("The lease ran out, and another worker has this job.")
+        raise Refusal(_("The lease ran out, and another worker has this job."))
     job.leased_until = until
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import gettext
 
 SIXTIETHS = 60
 
@@ -40,7 +41,8 @@ class ExactField(IntegerField):
         sixtieths = Fraction(value) * SIXTIETHS
         if sixtieths.denominator != 1:
             raise ValidationError(
-                f"{value} is not a multiple of 1/60 and cannot be stored exactly."
+                gettext("%(value)s is not a multiple of 1/60 and cannot be stored exactly.")
+                % {"value": value}
             )
         return sixtieths.numerator
 
@@ -51,7 +53,9 @@ class ExactField(IntegerField):
         try:
             number = Fraction(value)
         except (ValueError, TypeError, ZeroDivisionError) as error:
-            raise ValidationError(f"{value} is not a whole number or a fraction.") from error
+            raise ValidationError(
+                gettext("%(value)s is not a whole number or a fraction.") % {"value": value}
+            ) from error
         return number.numerator if number.denominator == 1 else number
 
 

@@ -18,6 +18,8 @@ from django.core.cache import BaseCache, cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -25,7 +27,6 @@ from rest_framework.throttling import BaseThrottle
 
 from core.addresses import counted_address
 from core.errors import Refusal
-from core.text import count_phrase
 
 if TYPE_CHECKING:
     # DRF imports its views only after the authentication and throttling classes.
@@ -330,8 +331,13 @@ def too_many_requests(
 
 
 def throttled_error(seconds: float) -> dict[str, Any]:
-    again = count_phrase(round(seconds), "second")
-    detail = f"Too many requests. Try again in {again} (see Retry-After)."
+    wait = round(seconds)
+    text = ngettext(
+        "Too many requests. Try again in %(seconds)s second (see Retry-After).",
+        "Too many requests. Try again in %(seconds)s seconds (see Retry-After).",
+        wait,
+    )
+    detail = text % {"seconds": wait}
     return {"code": "throttled", "detail": detail, "errors": {}}
 
 
@@ -388,7 +394,7 @@ def exclusive_work(what: str, seconds: int = 60) -> Iterator[None]:
     key, token = f"one-at-a-time:{what.replace(' ', '-')}", secrets.token_hex()
     # The key of a process that died expires after `seconds`.
     if not cache.add(key, token, seconds):
-        raise Busy(f"Another {what} is running. Try again in a minute.")
+        raise Busy(_("Another %(what)s is running. Try again in a minute.") % {"what": what})
     try:
         yield
     finally:

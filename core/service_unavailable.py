@@ -10,6 +10,7 @@ from http import HTTPStatus
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views import defaults
 
 from core import logs
@@ -46,7 +47,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if not request.path_info.startswith("/api/"):
         return defaults.server_error(request)
     number = logs.request_id()
-    detail = f"Something went wrong. Tell the site's administrator the number {number}."
+    detail = gettext(
+        "Something went wrong. Tell the site's administrator the number %(number)s."
+    ) % {"number": number}
     body = {"code": "error", "detail": detail, "errors": {"request": [number]}}
     return JsonResponse(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)
 
@@ -68,9 +71,11 @@ def answer_503(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
 
 
 def _unavailable_response(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
-    status, words = HTTPStatus.SERVICE_UNAVAILABLE, trouble.value
+    status, words = HTTPStatus.SERVICE_UNAVAILABLE, gettext(trouble.value)
     if request.path_info.startswith("/api/") or not request.accepts("text/html"):
-        detail = f"{words} Your request may not have been saved. Try again later."
+        detail = gettext("%(words)s Your request may not have been saved. Try again later.") % {
+            "words": words
+        }
         return JsonResponse({"code": "unavailable", "detail": detail, "errors": {}}, status=status)
     if "X-Fragment" in request.headers or "HX-Request" in request.headers:
         return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 # Unicode's property Default_Ignorable_Code_Point (14 to 16): invisible characters.
@@ -71,6 +72,32 @@ MAX_MARKS = 4
 
 def count_phrase(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a text of a module without Django for translation; pages translate it when shown."""
+    return text
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text with values, from a module without Django; core.languages translates it when shown.
+
+    `plural` is the text if the value `number` is not 1. A value may be a message itself.
+    """
+
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    plural: str = ""
+
+    def __str__(self) -> str:
+        is_plural = self.plural and self.values["number"] != 1
+        return (self.plural if is_plural else self.text) % self.values
+
+
+def ngettext_lazy(text: str, plural: str, **values: object) -> Message:
+    """Mark a text and its plural, chosen by the value `number`, for translation."""
+    return Message(text, values, plural)
 
 
 def with_full_stop(sentence: str) -> str:

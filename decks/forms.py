@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext, gettext_lazy
 
 from core.errors import Refusal
 from core.files import TextFileField
@@ -26,12 +27,12 @@ class CardSearchForm(forms.Form):
         required=False,
         widget=forms.HiddenInput,
     )
-    q = forms.CharField(label="Title", required=False, max_length=120)
-    side = forms.ChoiceField(label="Side", required=False)
-    type = forms.ChoiceField(label="Type", required=False)
-    faction = forms.ChoiceField(label="Faction", required=False)
-    set = forms.ChoiceField(label="Set", required=False)
-    legal = forms.ChoiceField(label="Legal today in", required=False)
+    q = forms.CharField(label=gettext_lazy("Title"), required=False, max_length=120)
+    side = forms.ChoiceField(label=gettext_lazy("Side"), required=False)
+    type = forms.ChoiceField(label=gettext_lazy("Type"), required=False)
+    faction = forms.ChoiceField(label=gettext_lazy("Faction"), required=False)
+    set = forms.ChoiceField(label=gettext_lazy("Set"), required=False)
+    legal = forms.ChoiceField(label=gettext_lazy("Legal today in"), required=False)
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
@@ -44,17 +45,17 @@ class CardSearchForm(forms.Form):
             (side.capitalize() or "Both", [(name, name.capitalize()) for name in names])
             for side, names in game.card_types.items()
         ]
-        self._choose("side", [("", "Both sides"), *Side.choices])
-        self._choose("type", [("", "All types"), *groups])
-        self._choose("set", [("", "All sets"), *queries.set_choices(self.game_shown)])
+        self._choose("side", [("", gettext("Both sides")), *Side.choices])
+        self._choose("type", [("", gettext("All types")), *groups])
+        self._choose("set", [("", gettext("All sets")), *queries.set_choices(self.game_shown)])
         if game.has_identities:
             factions = queries.faction_choices(game.id)
-            self._choose("faction", [("", "All factions"), *factions])
+            self._choose("faction", [("", gettext("All factions")), *factions])
         else:
             del self.fields["faction"]
         if game.has_formats:
             formats = queries.format_choices(game.id)
-            self._choose("legal", [("", "Any card"), *formats])
+            self._choose("legal", [("", gettext("Any card")), *formats])
         else:
             del self.fields["legal"]
 
@@ -68,7 +69,7 @@ class DeckSourceForm(forms.Form):
     """A decklist that is pasted, uploaded (multipart), or fetched from NetrunnerDB."""
 
     text = forms.CharField(
-        label="List",
+        label=gettext_lazy("List"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
@@ -76,23 +77,23 @@ class DeckSourceForm(forms.Form):
     file = TextFileField(
         what="a text, JSON or .o8d file, or paste the list",
         takes_octgn=True,
-        label="From a file",
+        label=gettext_lazy("From a file"),
         required=False,
-        help_text="A text, JSON or OCTGN (.o8d) file in UTF-8.",
+        help_text=gettext_lazy("A text, JSON or OCTGN (.o8d) file in UTF-8."),
         error_messages={"empty": "This file is empty. Choose another, or paste the list."},
         widget=forms.FileInput(attrs={"accept": ".txt,.json,.o8d,text/plain,application/json"}),
     )
     address = forms.CharField(
-        label="From NetrunnerDB",
+        label=gettext_lazy("From NetrunnerDB"),
         required=False,
         max_length=300,
-        help_text="The address of a decklist, or of your own deck if you share it.",
+        help_text=gettext_lazy("The address of a decklist, or of your own deck if you share it."),
         widget=forms.TextInput(
             attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}
         ),
     )
     add_card = forms.CharField(
-        label="Add a card",
+        label=gettext_lazy("Add a card"),
         required=False,
         max_length=140,
         widget=forms.TextInput(
@@ -100,7 +101,7 @@ class DeckSourceForm(forms.Form):
         ),
     )
     add_copies = forms.IntegerField(
-        label="Copies",
+        label=gettext_lazy("Copies"),
         required=False,
         min_value=1,
         max_value=99,
@@ -118,8 +119,11 @@ class DeckSourceForm(forms.Form):
             return ""
         if file.size is None or file.size > MAX_BYTES:
             raise forms.ValidationError(
-                f"This file has {file.size:,} bytes; a list may have {MAX_BYTES:,}. Choose the"
-                " file of one deck."
+                gettext(
+                    "This file has %(size)s bytes; a list may have %(max_bytes)s. Choose the "
+                    "file of one deck."
+                )
+                % {"size": format(file.size, ","), "max_bytes": format(MAX_BYTES, ",")}
             )
         try:
             return readers.decode_text(file.read())
@@ -143,10 +147,13 @@ class DeckSourceForm(forms.Form):
         elif len(ways) == 1:
             self.source_text = cleaned[ways[0]]
         elif ways:
-            self.add_error(None, "Give the list in one way only: pasted, a file, or an address.")
+            self.add_error(
+                None, gettext("Give the list in one way only: pasted, a file, or an address.")
+            )
         else:
             self.add_error(
-                None, "Paste the list, choose its file, or give its address on NetrunnerDB."
+                None,
+                gettext("Paste the list, choose its file, or give its address on NetrunnerDB."),
             )
         return cleaned
 
@@ -167,21 +174,25 @@ class DeckSourceForm(forms.Form):
 
 
 class DeckCheckForm(DeckSourceForm):
-    rules = forms.ChoiceField(label="Game and format")
+    rules = forms.ChoiceField(label=gettext_lazy("Game and format"))
     side = forms.ChoiceField(
-        label="Side", required=False, choices=[("", "As the list says"), *Side.choices]
+        label=gettext_lazy("Side"),
+        required=False,
+        choices=[("", gettext_lazy("As the list says")), *Side.choices],
     )
     date = forms.DateField(
-        label="Day of the event",
+        label=gettext_lazy("Day of the event"),
         required=False,
-        help_text="The list is checked against the format on this day. Leave blank for today.",
+        help_text=gettext_lazy(
+            "The list is checked against the format on this day. Leave blank for today."
+        ),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     identity = forms.CharField(
-        label="Identity",
+        label=gettext_lazy("Identity"),
         required=False,
         max_length=140,
-        help_text="Android: Netrunner only, if the list does not name the identity.",
+        help_text=gettext_lazy("Android: Netrunner only, if the list does not name the identity."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     # Digest of the list that was checked last, which is the initial text of the page.

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.text import gettext_noop
+
 # Folder of the shipped tables.
 DATA_FOLDER = Path(__file__).parent / "data"
 # Tie-breakers for two-player games.
@@ -155,7 +157,7 @@ ANR = GameDefinition(
     is_on_abr=True,
     bare_document_points=6,
     card_text_address="https://netrunnerdb.com/en/card/{code}",
-    words=GameTerms(difficulty="Advancement requirement"),
+    words=GameTerms(difficulty=gettext_noop("Advancement requirement")),
 )
 
 

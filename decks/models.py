@@ -5,6 +5,7 @@ from uuid import uuid4
 
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from core.text import comparison_key
 from decks import games
@@ -14,8 +15,8 @@ from players.models import Player
 
 
 class Side(models.TextChoices):
-    CORP = "corp", "Corp"
-    RUNNER = "runner", "Runner"
+    CORP = "corp", gettext_lazy("Corp")
+    RUNNER = "runner", gettext_lazy("Runner")
 
 
 class Catalogue(models.Model):
@@ -237,11 +238,11 @@ class Restriction(models.Model):
 
 
 class RestrictionKind(models.TextChoices):
-    BANNED = "banned", "banned"
-    RESTRICTED = "restricted", "restricted: one title of these"
-    POINTS = "points", "costs points"
-    UNIVERSAL_INFLUENCE = "universal_influence", "each copy costs more influence"
-    GLOBAL_PENALTY = "global_penalty", "each copy lowers the influence limit"
+    BANNED = "banned", gettext_lazy("banned")
+    RESTRICTED = "restricted", gettext_lazy("restricted: one title of these")
+    POINTS = "points", gettext_lazy("costs points")
+    UNIVERSAL_INFLUENCE = "universal_influence", gettext_lazy("each copy costs more influence")
+    GLOBAL_PENALTY = "global_penalty", gettext_lazy("each copy lowers the influence limit")
 
 
 class RestrictionEntry(models.Model):

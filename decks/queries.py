@@ -79,7 +79,7 @@ def faction_choices(game: str) -> list[tuple[str, list[tuple[str, str]]]]:
     factions = list(CardFaction.objects.filter(game=game).order_by("is_mini", "name"))
     return [
         (
-            side.label,
+            str(side.label),
             [(faction.faction_id, faction.name) for faction in factions if faction.side == side],
         )
         for side in Side

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from core import database, http, rate_limits
 from core.errors import Refusal
@@ -94,7 +95,10 @@ def requested_rules(game: str, options: Mapping[str, Any]) -> DeckRules:
     own = RULE_OPTIONS[deck_rule_kind(game)]
     for name in (name for names in RULE_OPTIONS.values() for name in names):
         if name in settings and name not in own:
-            raise RuleOfAnotherGame(f"The deck rules of {game} have no {name}. Remove it.")
+            raise RuleOfAnotherGame(
+                gettext("The deck rules of %(game)s have no %(name)s. Remove it.")
+                % {"game": game, "name": name}
+            )
     if deck_rule_kind(game) == "formats":
         # Accept names such as "Standard" and "System Gateway" as ids of formats.
         return AnrRules(str(settings.get("format", "")).strip().casefold().replace(" ", "_"))
@@ -143,12 +147,18 @@ def check_deck(
     """
     known = {definition.id: definition.name for definition in games.with_decks()}
     if game not in known:
-        raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(known)}.")
+        raise GameNotJudged(
+            gettext("Decks of %(game)s cannot be checked; choose %(known)s.")
+            % {"game": game, "known": " or ".join(known)}
+        )
     tables = tables or stored_tables(game)
     if not tables.cards.cards:
         raise NoCards(
-            f"No cards of {known[game]} are loaded yet. An administrator can load them with:"
-            " manage.py import_cards"
+            gettext(
+                "No cards of %(known)s are loaded yet. An administrator can load them with: "
+                "manage.py import_cards"
+            )
+            % {"known": known[game]}
         )
     deck = readers.read_deck(text)
     lines = deck_lines.resolve_lines(deck, tables.cards)
@@ -157,7 +167,9 @@ def check_deck(
     if isinstance(rules, AnrRules):
         return _check_anr_deck(parsed, tables, rules, identity or "")
     if identity:
-        raise RuleOfAnotherGame(f"Decks of {game} have no identity; leave it out.")
+        raise RuleOfAnotherGame(
+            gettext("Decks of %(game)s have no identity; leave it out.") % {"game": game}
+        )
     return _check_onr_deck(parsed, rules)
 
 
@@ -181,7 +193,10 @@ def _check_anr_deck(
         format_ = tables.formats.find(rules.format_id)
         if format_ is None:
             known = wording.listing([item.id for item in tables.formats])
-            raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
+            raise UnknownFormat(
+                gettext('There is no format "%(format_id)s". There are %(known)s.')
+                % {"format_id": rules.format_id, "known": known}
+            )
         snapshot = format_.on(parsed.date)
     chosen = deck_lines.choose_identity(parsed.lines, tables.cards, identity)
     side = parsed.side or (chosen.card and chosen.card.side) or _majority_side(parsed)
@@ -228,6 +243,7 @@ def _check_anr_deck(
 
 
 def _no_snapshot(format_: FormatFacts, date: datetime.date) -> Breach:
+    # Breaches are stored, so they are not translated.
     message = f"{format_.name} has no card pool for {wording.day(date)}."
     remedy = "Choose another day or another format."
     if format_.timeline:
@@ -250,9 +266,14 @@ def _majority_side(parsed: ParsedList) -> str:
     if any(line.fault for line in parsed.lines):
         return ""
     if not most:
-        raise SideUnclear("The list names no card: write one card a line, or say which side it is.")
+        raise SideUnclear(
+            gettext("The list names no card: write one card a line, or say which side it is.")
+        )
     counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
-    raise SideUnclear(f"The list has {counts}: say which side it is, Corp or Runner.")
+    raise SideUnclear(
+        gettext("The list has %(counts)s: say which side it is, Corp or Runner.")
+        % {"counts": counts}
+    )
 
 
 def _build_verdict(
@@ -295,7 +316,7 @@ def likelier_game(text: str, game: str) -> games.GameDefinition | None:
 # Decks fetched from NetrunnerDB
 
 
-FETCH_REMEDY = "Paste the list instead, or choose its file."
+FETCH_REMEDY = gettext_lazy("Paste the list instead, or choose its file.")
 
 
 class DeckNotFetched(OutgoingRefused):
@@ -314,7 +335,10 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
         with rate_limits.take_place("fetch", "netrunnerdb") as is_free:
             if not is_free:
                 reason = "Others are fetching decks at this moment"
-                raise DeckNotFetched(f"{reason}. Try again in a few seconds. {FETCH_REMEDY}")
+                raise DeckNotFetched(
+                    gettext("%(reason)s. Try again in a few seconds. %(fetch_remedy)s")
+                    % {"reason": reason, "fetch_remedy": FETCH_REMEDY}
+                )
             try:
                 deck = dict(netrunnerdb.get_deck(deck_address, get))
             except http.Unreachable as error:
@@ -533,8 +557,11 @@ def export_verdict(verdict: DeckVerdict, form: str, title: str = "") -> Exported
     deck = deck_for_export(verdict, title)
     if deck.unread and not form_.is_for_people:
         raise CardsNotKnown(
-            f"{form_.label} names cards by codes, and some lines of this list name none: "
-            f"{'; '.join(deck.unread[:3])}. Fix these lines first, or choose a text format."
+            gettext(
+                "%(form)s names cards by codes, and some lines of this list name none: "
+                "%(unread)s. Fix these lines first, or choose a text format."
+            )
+            % {"form": form_.label, "unread": "; ".join(deck.unread[:3])}
         )
     # The file name is safe in headers and file systems.
     plain = unicodedata.normalize("NFKD", deck.name).encode("ascii", "ignore").decode().lower()
@@ -546,7 +573,10 @@ def export_verdict(verdict: DeckVerdict, form: str, title: str = "") -> Exported
 def _offered_form(form: str, game: str) -> ExportForm:
     if form not in writers.export_forms_of(game):
         offered = ", ".join(name for name, _ in export_form_choices(game)) or "none"
-        raise FormNotOffered(f"Decks of {game} are not written as {form}; choose of: {offered}.")
+        raise FormNotOffered(
+            gettext("Decks of %(game)s are not written as %(form)s; choose of: %(offered)s.")
+            % {"game": game, "form": form, "offered": offered}
+        )
     return ExportForm(form)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.text import gettext_noop
 from matches.scoring.rules import ScoringRule
 
 
@@ -43,49 +44,61 @@ _PLAYABLE_SYSTEMS = (
     System(
         "double",
         SystemKind.SWISS,
-        "Swiss, two games a match",
-        "Pairs players with equal or close scores and avoids rematches as long as possible. "
-        "A match is two games: each player is Corp once.",
+        gettext_noop("Swiss, two games a match"),
+        gettext_noop(
+            "Pairs players with equal or close scores and avoids rematches as long as possible. "
+            "A match is two games: each player is Corp once."
+        ),
     ),
     System(
         "single",
         SystemKind.SWISS,
-        "Swiss, one game a match",
-        "Each round pairs players with close scores who are owed opposite sides, so that nobody "
-        "plays one side much more often. If the event allows second meetings, players may meet "
-        "again with sides swapped.",
+        gettext_noop("Swiss, one game a match"),
+        gettext_noop(
+            "Each round pairs players with close scores who are owed opposite sides, so that "
+            "nobody plays one side much more often. If the event allows second meetings, players "
+            "may meet again with sides swapped."
+        ),
     ),
     System(
         "pods",
         SystemKind.PODS,
-        "Pods of two to five",
-        "Each round seats players with close scores at tables of four where possible, with as few "
-        "repeated table-mates as possible.",
+        gettext_noop("Pods of two to five"),
+        gettext_noop(
+            "Each round seats players with close scores at tables of four where possible, with as "
+            "few repeated table-mates as possible."
+        ),
     ),
     System(
         "round_robin",
         SystemKind.ROUND_ROBIN,
-        "Round robin",
-        "Everyone plays everyone once, in an order fixed at the start.",
+        gettext_noop("Round robin"),
+        gettext_noop("Everyone plays everyone once, in an order fixed at the start."),
     ),
     System(
         "double_elimination",
         SystemKind.ELIMINATION,
-        "Double elimination",
-        "Losers move to the lower half of the bracket; a second loss eliminates them.",
+        gettext_noop("Double elimination"),
+        gettext_noop(
+            "Losers move to the lower half of the bracket; a second loss eliminates them."
+        ),
     ),
     System(
         "single_elimination",
         SystemKind.ELIMINATION,
-        "Single elimination",
-        "Losers are eliminated. Each round the highest remaining seed plays the lowest.",
+        gettext_noop("Single elimination"),
+        gettext_noop(
+            "Losers are eliminated. Each round the highest remaining seed plays the lowest."
+        ),
     ),
     System(
         "manual",
         SystemKind.MANUAL,
-        "Paired by hand",
-        "The organiser makes every pairing. Rematches, second byes and players without a table "
-        "have a warning.",
+        gettext_noop("Paired by hand"),
+        gettext_noop(
+            "The organiser makes every pairing. Rematches, second byes and players without a table "
+            "have a warning."
+        ),
     ),
 )
 
@@ -93,9 +106,11 @@ IMPORTED_CUT = "told_elimination"
 _IMPORTED_CUT_SYSTEM = System(
     IMPORTED_CUT,
     SystemKind.ELIMINATION,
-    "Cut played elsewhere",
-    "Games and places of the cut come from the imported file. They fit none of the supported "
-    "brackets, so no more games can be played.",
+    gettext_noop("Cut played elsewhere"),
+    gettext_noop(
+        "Games and places of the cut come from the imported file. They fit none of the supported "
+        "brackets, so no more games can be played."
+    ),
 )
 
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _PLAYABLE_SYSTEMS}

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from django.utils.translation import gettext as _
+
 from matches.scoring.results import FactionFacts, Flag, GameEnd, GameResult, MatchResult, Role
 
 # The number of a game, None for the match, and the label of a field.
@@ -48,24 +50,32 @@ def _fields(
         for label, value in _game_fields(game, names):
             yield (game.number, label), value
     by_seat = (
-        ("Total of", map(str, result.totals)),
-        ("Victory points of", map(str, result.victory_points)),
-        ("Faction of", (factions[id_].name if id_ in factions else id_ for id_ in result.factions)),
+        (_("Total of %(name)s"), map(str, result.totals)),
+        (_("Victory points of %(name)s"), map(str, result.victory_points)),
+        (
+            _("Faction of %(name)s"),
+            (factions[id_].name if id_ in factions else id_ for id_ in result.factions),
+        ),
     )
     for label, values in by_seat:
         for position, value in enumerate(values, start=1):
-            yield (None, f"{label} {names[position]}"), value
+            yield (None, label % {"name": names[position]}), value
     for flag in Flag:
         if flag in result.flags:
-            yield (None, flag.label), "Yes"
+            yield (None, _(flag.label)), _("Yes")
 
 
 def _game_fields(game: GameResult, names: Mapping[int, str]) -> Iterator[tuple[str, str]]:
-    yield "Corp", names[game.corp]
-    yield "Winner", names[game.position(game.winner)] if game.winner else "Nobody"
+    yield _("Corp"), names[game.corp]
+    yield _("Winner"), names[game.position(game.winner)] if game.winner else _("Nobody")
     if game.end is not GameEnd.NOT_RECORDED:
-        yield "How it ended", game.end.label
+        yield _("How it ended"), _(game.end.label)
     for role in Role:
         points = game.agenda_points(role)
         if points is not None:
-            yield f"Agenda points of the {role.label}", str(points)
+            label = (
+                _("Agenda points of the Corp")
+                if role is Role.CORP
+                else _("Agenda points of the Runner")
+            )
+            yield label, str(points)

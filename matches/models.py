@@ -1,6 +1,7 @@
 """Matches, their games and reports. Rounds refer to matches, not the reverse."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from core.model_fields import ExactField
 from decks import games
@@ -15,11 +16,11 @@ GAME_END_CHOICES = [(end.value, end.label) for end in GameEnd]
 class MatchState(models.TextChoices):
     """proposed -> confirmed or disputed -> decided; staff may decide at any time."""
 
-    OPEN = "open", "no result yet"
-    PROPOSED = "proposed", "waits for an answer"
-    DISPUTED = "disputed", "disputed"
-    CONFIRMED = "confirmed", "confirmed"
-    DECIDED = "decided", "decided by staff"
+    OPEN = "open", gettext_lazy("no result yet")
+    PROPOSED = "proposed", gettext_lazy("waits for an answer")
+    DISPUTED = "disputed", gettext_lazy("disputed")
+    CONFIRMED = "confirmed", gettext_lazy("confirmed")
+    DECIDED = "decided", gettext_lazy("decided by staff")
 
 
 SETTLED_STATES = (MatchState.CONFIRMED, MatchState.DECIDED)
@@ -147,10 +148,10 @@ class GameSeat(models.Model):
 
 
 class ReportState(models.TextChoices):
-    PROPOSED = "proposed", "proposed"
-    CONFIRMED = "confirmed", "confirmed"
-    DISPUTED = "disputed", "disputed"
-    SUPERSEDED = "superseded", "superseded"
+    PROPOSED = "proposed", gettext_lazy("proposed")
+    CONFIRMED = "confirmed", gettext_lazy("confirmed")
+    DISPUTED = "disputed", gettext_lazy("disputed")
+    SUPERSEDED = "superseded", gettext_lazy("superseded")
 
 
 # States of the players' reports on a match without a settled result.

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from core.errors import Refusal, StaleVersion
 from decks import games
@@ -96,7 +97,10 @@ def _check_seat_count(rule_id: str, players: int) -> None:
     if not rule.min_seats <= players <= rule.max_seats:
         few, most = rule.min_seats, rule.max_seats
         allowed = f"{few} players" if few == most else f"{few} to {most} players"
-        raise WrongSeats(f"A table has {allowed} here, not {players}.")
+        raise WrongSeats(
+            gettext("A table has %(allowed)s here, not %(players)s.")
+            % {"allowed": allowed, "players": players}
+        )
 
 
 def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
@@ -117,7 +121,9 @@ def reseat_match(match: Match, players: tuple[int, ...]) -> None:
     match = lock_row(match)
     _check_seat_count(match.scoring_rule, len(players))
     if match.state != MatchState.OPEN:
-        raise AlreadySettled("A result has been reported here, so the seats cannot change.")
+        raise AlreadySettled(
+            gettext("A result has been reported here, so the seats cannot change.")
+        )
     before = dict(match.seats.values_list("position", "player"))
     # Clear all seats first: (match, player) is unique.
     match.seats.all().delete()
@@ -275,8 +281,10 @@ def check_games_reported(match: Match) -> None:
     report, losses = records.confirmed_report(match), records.losses_of(match)
     if report and report.result["totals"] and losses and not losses_decide(match.rule, losses):
         raise LossRefused(
-            "A judge has since decided a game of this match, but this result has only totals. "
-            "Enter its games instead."
+            gettext(
+                "A judge has since decided a game of this match, but this result has only totals. "
+                "Enter its games instead."
+            )
         )
 
 
@@ -284,10 +292,16 @@ def _check_losses(match: Match, losses: Collection[ImposedLoss]) -> None:
     seats, games = match.seats.count(), match.rule.games_per_match
     for loss in losses:
         if not 1 <= loss.seat <= seats:
-            raise LossRefused(f"There is no seat {loss.seat} at this table of {seats}.")
+            raise LossRefused(
+                gettext("There is no seat %(seat)s at this table of %(seats)s.")
+                % {"seat": loss.seat, "seats": seats}
+            )
         if loss.game is not None and not 1 <= loss.game <= games:
             numbers = "game 1 alone" if games == 1 else f"game 1 to {games}"
-            raise LossRefused(f"There is no game {loss.game} here; a match is {numbers}.")
+            raise LossRefused(
+                gettext("There is no game %(game)s here; a match is %(numbers)s.")
+                % {"game": loss.game, "numbers": numbers}
+            )
 
 
 def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
@@ -300,15 +314,17 @@ def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
     is_new = any(loss not in before and ImposedLoss(loss.seat) not in before for loss in losses)
     if is_new and not losses_decide(match.rule, losses):
         raise LossRefused(
-            "Only the totals of this match are known, so a single game cannot be lost. Enter the "
-            "games first, then give the penalty, or give a match loss."
+            gettext(
+                "Only the totals of this match are known, so a single game cannot be lost. Enter "
+                "the games first, then give the penalty, or give a match loss."
+            )
         )
 
 
 # Reports of players and staff
 
 
-GAMES_REQUIRED = (
+GAMES_REQUIRED = gettext_lazy(
     "A judge has decided a game of this match, so totals alone are not enough. Enter who won each "
     "game."
 )
@@ -357,7 +373,7 @@ def propose_result(match: Match, seat: Seat, result: MatchResult) -> Match:
         confirmed = records.confirmed_report(match)
         if confirmed and _are_equal_reports(match, confirmed.result, document):
             return match
-        raise AlreadySettled("This result is settled. Ask the staff to change it.")
+        raise AlreadySettled(gettext("This result is settled. Ask the staff to change it."))
     _check_contradictions(match, result)
     opposing = _latest_report(match, not_by=seat)
     if opposing is None:
@@ -396,7 +412,7 @@ def confirm_unanswered_report(match: Match, report_id: int) -> Match:
         or report.state != ReportState.PROPOSED
         or match.state != MatchState.PROPOSED
     ):
-        raise NothingToConfirm("This report has an answer, or it has been replaced.")
+        raise NothingToConfirm(gettext("This report has an answer, or it has been replaced."))
     _set_report_state(report, ReportState.CONFIRMED)
     return settle_match(match, records.result_from_document(report.result), MatchState.CONFIRMED)
 
@@ -421,7 +437,9 @@ def decide_result(
     if not force:
         _check_contradictions(match, result)
     elif not note.strip():
-        raise ImpossibleResult("Say in the note why an impossible result is to be recorded.")
+        raise ImpossibleResult(
+            gettext("Say in the note why an impossible result is to be recorded.")
+        )
     _check_complete(match, result)
     document = records.result_to_document(result)
     _supersede_reports(
@@ -454,30 +472,34 @@ def _report_to_answer(
     report = _find_report(match, report_id)
     if report is None or report.seat_id is None:
         raise UnknownReport(
-            "This table has no such report. Reload the page and answer the one it shows."
+            gettext("This table has no such report. Reload the page and answer the one it shows.")
         )
     is_own = report.seat_id == seat.pk
     if report.state == answer and not is_own:
         return None
     if report.state == ReportState.CONFIRMED:
         raise AlreadyConfirmed(
-            "This result is already confirmed. If it is wrong, ask the staff to change it."
+            gettext("This result is already confirmed. If it is wrong, ask the staff to change it.")
         )
     if match.is_settled:
         raise DecidedByStaff(
-            "The staff have decided the result of this table. If it is wrong, ask them."
+            gettext("The staff have decided the result of this table. If it is wrong, ask them.")
         )
     if report.state == ReportState.SUPERSEDED:
-        raise ReportReplaced("This report has been replaced. Answer the newest one.")
+        raise ReportReplaced(gettext("This report has been replaced. Answer the newest one."))
     if is_own:
         raise OwnReport(
-            "This is your own report, so another player at your table has to answer it. If it is "
-            "wrong, report the result again."
+            gettext(
+                "This is your own report, so another player at your table has to answer it. If it "
+                "is wrong, report the result again."
+            )
         )
     if report.state == ReportState.DISPUTED:
         raise ReportDisputed(
-            "This report is disputed, so the staff will decide. If you agree with it after all, "
-            "report the same result."
+            gettext(
+                "This report is disputed, so the staff will decide. If you agree with it after "
+                "all, report the same result."
+            )
         )
     return report
 
@@ -515,7 +537,7 @@ def find_contradictions(match: Match, result: MatchResult) -> list[Contradiction
     factions = records.factions_by_id() if result.factions else FACTIONS
     contradictions = list(match.rule.contradictions(result, match.seats.count(), factions))
     if result.totals and match.losses and not losses_decide(match.rule, records.losses_of(match)):
-        contradictions.append(Contradiction("totals", GAMES_REQUIRED))
+        contradictions.append(Contradiction("totals", str(GAMES_REQUIRED)))
     return contradictions
 
 
@@ -536,7 +558,9 @@ def _check_complete(match: Match, result: MatchResult) -> None:
     by_seat = (result.totals, result.factions, result.victory_points)
     has_points = match.rule.has_roles or result.victory_points
     if not has_points or any(len(numbers) not in (0, seats) for numbers in by_seat):
-        raise ImpossibleResult(f"Enter a number for each of the {seats} seats.")
+        raise ImpossibleResult(
+            gettext("Enter a number for each of the %(seats)s seats.") % {"seats": seats}
+        )
 
 
 def _has_report(reports: Iterable[ResultReport], document: records.ReportDocument) -> bool:
@@ -626,7 +650,9 @@ def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     """
     match = lock_row(match)
     if match.state != MatchState.OPEN:
-        raise AlreadySettled("This table has a result. Change the factions with the result.")
+        raise AlreadySettled(
+            gettext("This table has a result. Change the factions with the result.")
+        )
     seats = list(GameSeat.objects.filter(game__match=match).select_related("seat"))
     for game_seat in seats:
         game_seat.faction = chosen.get(game_seat.seat.position, game_seat.faction)
@@ -705,12 +731,14 @@ def restore_match(match: Match, snapshot: MatchSnapshot, *, seen_version: int) -
     """
     match = lock_row(match)
     if match.version != seen_version:
-        raise StaleVersion("This result has changed again. Check it, then try again.")
+        raise StaleVersion(gettext("This result has changed again. Check it, then try again."))
     seats = {seat.position: seat for seat in match.seats.all()}
     sitting = {position: seat.player_id for position, seat in seats.items()}
     if sitting != {stored["position"]: stored["player"] for stored in snapshot["seats"]}:
         raise SeatsChanged(
-            "Other players sit at this table now, so the earlier result cannot be restored."
+            gettext(
+                "Other players sit at this table now, so the earlier result cannot be restored."
+            )
         )
     for stored in snapshot["seats"]:
         seat = seats[stored["position"]]

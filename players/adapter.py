@@ -14,6 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from knox.models import get_token_model
 
@@ -57,14 +58,19 @@ class AccountAdapter(DefaultAccountAdapter):
         except services.AccountHasPlayer as refusal:
             messages.warning(
                 request,
-                f"{refusal} {guest.name} remains a separate player with its own events. Log out to "
-                f"be {guest.name} on this device again.",
+                gettext(
+                    "%(refusal)s %(guest)s remains a separate player with its own events. Log "
+                    "out to be %(guest)s on this device again."
+                )
+                % {"refusal": refusal, "guest": guest.name},
             )
         except (services.PlayerHasAccount, services.PlayerErased) as refusal:
             messages.warning(request, str(refusal))
         else:
             request.session.pop(sessions.GUEST_KEY, None)
-            messages.success(request, f"{guest.name} now belongs to your account.")
+            messages.success(
+                request, gettext("%(guest)s now belongs to your account.") % {"guest": guest.name}
+            )
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **options)

@@ -11,6 +11,7 @@ from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -18,6 +19,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard, rate_limits
@@ -31,11 +33,11 @@ USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and .
 # Emails about new accounts, to one address in a day.
 MAX_MAILS = 3
 
-NOT_ADDED = (
+NOT_ADDED = gettext_lazy(
     "Your email address was not added, because it was used in many sign-ups today. Add it tomorrow "
     "on My page, under Email."
 )
-USERNAME_TAKEN = "This username is taken. Log in, or choose another."
+USERNAME_TAKEN = gettext_lazy("This username is taken. Log in, or choose another.")
 
 
 def validated_text(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
@@ -50,8 +52,8 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Player
         fields = ["name", "pronouns"]
         help_texts = {
-            "name": "Your name in pairings and standings, in any script.",
-            "pronouns": "Shown behind your name, for example she/her.",
+            "name": gettext_lazy("Your name in pairings and standings, in any script."),
+            "pronouns": gettext_lazy("Shown behind your name, for example she/her."),
         }
 
     def clean_name(self) -> str:
@@ -72,35 +74,55 @@ class PrivacyForm(PlayerForm):
         model = Player
         fields = ["shown_name", "hides_history", "hides_from_streams"]
         labels = {
-            "shown_name": "Name across events",
-            "hides_history": "Hide my history",
-            "hides_from_streams": "Keep me off streams",
+            "shown_name": gettext_lazy("Name across events"),
+            "hides_history": gettext_lazy("Hide my history"),
+            "hides_from_streams": gettext_lazy("Keep me off streams"),
         }
         help_texts = {
             "shown_name": (
-                "Shown instead of your name on your player's page, in ratings, series, statistics "
-                "and lists of events. Pages of an event always show your name, so that opponents "
-                "find you. Leave blank to use your name everywhere."
+                gettext_lazy(
+                    "Shown instead of your name on your player's page, in ratings, series, "
+                    "statistics and lists of events. Pages of an event always show your name, so "
+                    "that opponents find you. Leave blank to use your name everywhere."
+                )
             ),
             "hides_history": (
-                "Other people cannot open your player's page, and lists of several events "
-                "(ratings, statistics, head-to-head) leave you out. Events that you won show "
-                "“Name hidden”. Results within an event remain visible."
+                gettext_lazy(
+                    "Other people cannot open your player's page, and lists of several events "
+                    "(ratings, statistics, head-to-head) leave you out. Events that you won show "
+                    "“Name hidden”. Results within an event remain visible."
+                )
             ),
             "hides_from_streams": (
-                "At every event, you never sit at a feature table, your table is on no stream "
-                "page, and overlays show “Not on the stream” instead of your name. The projector "
-                "in the venue still shows your table."
+                gettext_lazy(
+                    "At every event, you never sit at a feature table, your table is on no stream "
+                    "page, and overlays show “Not on the stream” instead of your name. The "
+                    "projector in the venue still shows your table."
+                )
             ),
         }
+
+
+class LanguageForm(forms.ModelForm):  # type: ignore[type-arg]
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        required=False,
+        choices=[("", gettext_lazy("Language of the browser")), *settings.LANGUAGES],
+    )
+
+    class Meta:
+        model = User
+        fields = ["language"]
 
 
 class SignupForm(account_forms.SignupForm):
     field_order = ["username", "display_name", "email", "password1"]
     display_name = forms.CharField(
-        label="Name at the table",
+        label=gettext_lazy("Name at the table"),
         required=False,
-        help_text="Your name in pairings and standings. Leave blank to use your username.",
+        help_text=gettext_lazy(
+            "Your name in pairings and standings. Leave blank to use your username."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -184,7 +206,9 @@ class PasskeyField(forms.Field):
     """The response of a passkey. The library that parses it may raise any of `no_answer`."""
 
     widget = forms.HiddenInput
-    default_error_messages = {"invalid": "The response of the passkey is invalid. Try again."}
+    default_error_messages = {
+        "invalid": gettext_lazy("The response of the passkey is invalid. Try again.")
+    }
     no_answer = (
         *(json_guard.NotJson, AttributeError, LookupError, RecursionError),
         *(TypeError, ValueError, struct.error),
@@ -224,7 +248,7 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "Name of the passkey"
         self.fields["passwordless"].label = "Log in without a password"
-        self.fields["passwordless"].help_text = "The passkey requires your finger, face or PIN."
+        self.fields["passwordless"].help_text = _("The passkey requires your finger, face or PIN.")
 
 
 def _drop_placeholders(form: forms.Form) -> None:

@@ -19,6 +19,11 @@ NAME_HIDDEN = "Name hidden"
 class User(AbstractUser):
     """A login. It plays through a Player, and runs events through its staff roles."""
 
+    # If empty, pages are in the language of the browser.
+    language = models.CharField(
+        gettext_lazy("language"), max_length=10, blank=True, default="", db_default=""
+    )
+
     def __str__(self) -> str:
         return self.get_full_name() or self.username
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from core import secret_links
 from core.errors import Refusal
@@ -157,7 +158,10 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     player.refresh_from_db()
     if not changed:
         _refuse_erased(player)
-        raise PlayerHasAccount(f"{player.name} has an account, so a link is not needed: log in.")
+        raise PlayerHasAccount(
+            gettext("%(player)s has an account, so a link is not needed: log in.")
+            % {"player": player.name}
+        )
     return secret
 
 
@@ -192,7 +196,7 @@ def get_claimable_player(digest: str) -> Player:
     if player is None:
         raise _claim_unknown()
     if player.claim_expires_at is None or player.claim_expires_at <= timezone.now():
-        raise ClaimExpired("This link is too old. Ask the organiser for a new link.")
+        raise ClaimExpired(gettext("This link is too old. Ask the organiser for a new link."))
     return player
 
 
@@ -205,7 +209,9 @@ def link_guest(guest: Player, user: User) -> Player:
     guest.refresh_from_db()
     if not is_linked:
         _refuse_erased(guest)
-        raise PlayerHasAccount(f"{guest.name} belongs to another account.")
+        raise PlayerHasAccount(
+            gettext("%(guest)s belongs to another account.") % {"guest": guest.name}
+        )
     return guest
 
 
@@ -240,8 +246,11 @@ def _refuse_second_player(user: User) -> None:
 def _refuse_erased(player: Player) -> None:
     if player.erased_at is not None:
         raise PlayerErased(
-            f"{player.name} was erased, so this player cannot get a name or a link. If the person "
-            "comes back, add them to the roster again."
+            gettext(
+                "%(player)s was erased, so this player cannot get a name or a link. If the "
+                "person comes back, add them to the roster again."
+            )
+            % {"player": player.name}
         )
 
 

@@ -11,6 +11,8 @@ from django.contrib.sessions.backends import signed_cookies
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,7 +20,7 @@ from core import rate_limits, secret_links
 from core.addresses import counted_address
 from core.text import with_full_stop
 from players import logins, queries, services, sessions
-from players.forms import PlayerForm
+from players.forms import LanguageForm, PlayerForm
 from players.models import Player, User
 
 CHALLENGE_COOKIE, CHALLENGE_SECONDS = "passkey_challenge", 300
@@ -32,6 +34,8 @@ def me(request: HttpRequest) -> HttpResponse:
     player = queries.current_player(request)
     if player is None and not request.user.is_authenticated:
         return render(request, "players/welcome.html")
+    if request.user.is_authenticated and "language" in request.POST:
+        return _save_language(request, request.user)
     form = PlayerForm(request.POST or None, instance=player)
     if request.method == "POST" and form.is_valid():
         _save_player(request, player, form)
@@ -39,7 +43,10 @@ def me(request: HttpRequest) -> HttpResponse:
     if player is not None and form.errors:
         # The form writes the input to its instance; the page shows the stored values.
         player.refresh_from_db()
-    return render(request, "players/me.html", {"player": player, "form": form})
+    context: dict[str, object] = {"player": player, "form": form}
+    if request.user.is_authenticated:
+        context["language_form"] = LanguageForm(instance=request.user)
+    return render(request, "players/me.html", context)
 
 
 @never_cache
@@ -114,7 +121,7 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
     current = request.session.session_key
     if request.method == "POST":
         sessions.end_other_sessions(request.user, current)
-        messages.info(request, "Every other session of your account has ended.")
+        messages.info(request, _("Every other session of your account has ended."))
         return redirect("players:sessions")
     rows = sessions.sessions_of(request.user, current)
     return render(request, "players/sessions.html", {"sessions": rows})
@@ -165,6 +172,15 @@ def _use_claim(request: HttpRequest, digest: str) -> HttpResponse:
     del request.session[CLAIM_KEY]
     messages.success(request, with_full_stop(f"Welcome, {player.name}"))
     return redirect("tournaments:my_table")
+
+
+def _save_language(request: HttpRequest, user: User) -> HttpResponse:
+    form = LanguageForm(request.POST, instance=user)
+    if form.is_valid():
+        form.save()
+        translation.activate(user.language or translation.get_language_from_request(request))
+        messages.success(request, _("Saved. Pages without a translation are in English."))
+    return redirect("players:me")
 
 
 def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) -> None:

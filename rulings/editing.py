@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -53,7 +54,9 @@ def edit_ruling(request: HttpRequest, code: str) -> HttpResponse:
     except (services.NothingChanged, services.NotYet) as refusal:
         form.add_error(None, str(refusal))
         return _edit_page(request, shown, form, sources, status=HTTPStatus.CONFLICT)
-    messages.success(request, f"Version {version.number} is written and in force.")
+    messages.success(
+        request, _("Version %(version)s is written and in force.") % {"version": version.number}
+    )
     return redirect(shown)
 
 
@@ -70,7 +73,7 @@ def edit_standing(request: HttpRequest, code: str) -> HttpResponse:
         except services.CannotSupersede as refusal:
             form.add_error("supersedes", str(refusal))
         else:
-            messages.success(request, "Kept.")
+            messages.success(request, _("Kept."))
             return redirect(shown)
     version_form, sources = version_forms_of(shown)
     status = HTTPStatus.UNPROCESSABLE_ENTITY

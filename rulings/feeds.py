@@ -25,6 +25,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, etag, require_safe
 
@@ -275,7 +276,12 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
 
 def _feed_etag(request: HttpRequest) -> str:
     # A withdrawal with a future date enters the feed on that day, so include today.
-    parts = (queries.rulings_stamp(), timezone.localdate(), request.build_absolute_uri())
+    parts = (
+        queries.rulings_stamp(),
+        timezone.localdate(),
+        request.build_absolute_uri(),
+        get_language(),
+    )
     return quote_etag(" ".join(map(str, parts)).replace('"', ""))
 
 

@@ -9,6 +9,8 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.files import TextFileField
 from decks import games
@@ -44,11 +46,13 @@ class CitedRulingsField(forms.CharField):
 
     def __init__(self, **options: Any) -> None:
         defaults = {
-            "label": "Rulings",
+            "label": gettext_lazy("Rulings"),
             "required": False,
             "max_length": 1000,
             "widget": CodesInput,
-            "help_text": "Codes such as R-0231, or addresses of pages, with commas between them.",
+            "help_text": gettext_lazy(
+                "Codes such as R-0231, or addresses of pages, with commas between them."
+            ),
         }
         super().__init__(**{**defaults, **options})
 
@@ -57,7 +61,9 @@ class CitedRulingsField(forms.CharField):
             code.strip() for code in CITED_SEPARATOR.split(super().clean(value)) if code.strip()
         ]
         if len(typed) > MAX_CITED:
-            raise forms.ValidationError(f"Cite at most {MAX_CITED} rulings.", code="too_many")
+            raise forms.ValidationError(
+                _("Cite at most %(max_cited)s rulings.") % {"max_cited": MAX_CITED}, code="too_many"
+            )
         found = {code: queries.version_by_code(code, self.among) for code in typed}
         unknown = [
             _unknown_code_message(code) for code, version in found.items() if version is None
@@ -69,11 +75,11 @@ class CitedRulingsField(forms.CharField):
 
 class CiteForm(forms.Form):
     text = forms.CharField(
-        label="Note",
+        label=gettext_lazy("Note"),
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What happened, and what was decided.",
+        help_text=gettext_lazy("What happened, and what was decided."),
     )
     rulings = CitedRulingsField()
 
@@ -85,7 +91,7 @@ class CiteForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not cleaned.get("rulings") and not cleaned.get("text"):
             raise forms.ValidationError(
-                "Write a note, or name the ruling it rests on.", code="empty_note"
+                _("Write a note, or name the ruling it rests on."), code="empty_note"
             )
         return cleaned
 
@@ -97,16 +103,24 @@ def limit_citable_rulings(form: forms.Form, among: QuerySet[Ruling] | None) -> N
 
 
 def _unknown_code_message(typed: str) -> str:
-    message = f'There is no ruling with the code "{typed}".'
+    message = _('There is no ruling with the code "%(typed)s".') % {"typed": typed}
     if nearest := queries.nearest_codes(typed):
-        return f"{message} Did you mean {', '.join(nearest)}?"
-    return f"{message} Look for it on the page of rulings and copy its code."
+        return _("%(message)s Did you mean %(nearest)s?") % {
+            "message": message,
+            "nearest": ", ".join(nearest),
+        }
+    return _("%(message)s Look for it on the page of rulings and copy its code.") % {
+        "message": message
+    }
 
 
 # Search.
 
 MAX_CARDS = 6
-SEARCH_KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in RulingKind)]
+SEARCH_KINDS = [
+    ("", gettext_lazy("Every kind")),
+    *((kind.value, kind.label.capitalize()) for kind in RulingKind),
+]
 
 
 class CardsField(forms.Field):
@@ -139,17 +153,21 @@ class DayInput(forms.DateInput):
 class RulingSearchForm(forms.Form):
     """Search words and optional filters; invalid filters are reported and ignored."""
 
-    q = forms.CharField(label="Card, words or code", required=False)
-    card = CardsField(label="Cards", required=False)
-    authority = forms.CharField(label="Who said it", required=False, max_length=80)
-    since = forms.DateField(label="Said since", required=False, widget=DayInput)
-    until = forms.DateField(label="Said until", required=False, widget=DayInput)
-    kind = forms.ChoiceField(label="Kind", required=False, choices=SEARCH_KINDS)
+    q = forms.CharField(label=gettext_lazy("Card, words or code"), required=False)
+    card = CardsField(label=gettext_lazy("Cards"), required=False)
+    authority = forms.CharField(label=gettext_lazy("Who said it"), required=False, max_length=80)
+    since = forms.DateField(label=gettext_lazy("Said since"), required=False, widget=DayInput)
+    until = forms.DateField(label=gettext_lazy("Said until"), required=False, widget=DayInput)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, choices=SEARCH_KINDS)
     game = forms.ChoiceField(
-        label="Game", required=False, choices=[("", "All games"), *games.choices()]
+        label=gettext_lazy("Game"),
+        required=False,
+        choices=[("", gettext_lazy("All games")), *games.choices()],
     )
-    document = forms.ChoiceField(label="Document", required=False)
-    ended = forms.BooleanField(label="Include rulings no longer in force", required=False)
+    document = forms.ChoiceField(label=gettext_lazy("Document"), required=False)
+    ended = forms.BooleanField(
+        label=gettext_lazy("Include rulings no longer in force"), required=False
+    )
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
@@ -159,7 +177,7 @@ class RulingSearchForm(forms.Form):
         ]
         field = self.fields["document"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", "All except local rulings"), *documents]
+        field.choices = [("", _("All except local rulings")), *documents]
 
     def filters(self, *, local: bool) -> RulingFilters:
         """Return the valid filters; `local` includes rulings that apply only to an event."""
@@ -209,41 +227,43 @@ class VersionForm(forms.Form):
 
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     text = forms.CharField(
-        label="What the ruling says",
+        label=gettext_lazy("What the ruling says"),
         max_length=LONGEST_VERSION_TEXT,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text="In our own words. An empty line begins a new paragraph.",
+        help_text=gettext_lazy("In our own words. An empty line begins a new paragraph."),
     )
     kind = forms.ChoiceField(choices=WRITABLE_KINDS)
     in_force_from = forms.DateField(
-        label="In force from",
+        label=gettext_lazy("In force from"),
         widget=DayInput,
-        help_text="The day of the decision; an earlier day shows the version before.",
+        help_text=gettext_lazy("The day of the decision; an earlier day shows the version before."),
     )
     reason = forms.CharField(
-        label="Why a new version",
+        label=gettext_lazy("Why a new version"),
         max_length=200,
-        help_text='Shown beside the version, such as "The date of the answer was wrong".',
+        help_text=gettext_lazy(
+            'Shown beside the version, such as "The date of the answer was wrong".'
+        ),
     )
 
     def clean_in_force_from(self) -> Any:
         day = self.cleaned_data["in_force_from"]
         if day > timezone.localdate():
-            raise forms.ValidationError("That day is still to come.", code="not_yet")
+            raise forms.ValidationError(_("That day is still to come."), code="not_yet")
         return day
 
 
 class SourceForm(forms.Form):
-    authority = forms.CharField(label="Who", max_length=80, required=False)
-    via = forms.CharField(label="Passed on by", max_length=80, required=False)
-    venue = forms.CharField(label="Where", max_length=80, required=False)
-    date = forms.DateField(label="When", required=False, widget=DayInput)
-    about = forms.CharField(label="On which card", max_length=120, required=False)
+    authority = forms.CharField(label=gettext_lazy("Who"), max_length=80, required=False)
+    via = forms.CharField(label=gettext_lazy("Passed on by"), max_length=80, required=False)
+    venue = forms.CharField(label=gettext_lazy("Where"), max_length=80, required=False)
+    date = forms.DateField(label=gettext_lazy("When"), required=False, widget=DayInput)
+    about = forms.CharField(label=gettext_lazy("On which card"), max_length=120, required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if any(cleaned.values()) and not cleaned.get("authority"):
-            self.add_error("authority", "Say who said it, or empty this row.")
+            self.add_error("authority", _("Say who said it, or empty this row."))
         return cleaned
 
 
@@ -266,16 +286,18 @@ SourceFormSet = forms.formset_factory(
 
 class StandingForm(forms.Form):
     supersedes = forms.CharField(
-        label="Supersedes",
+        label=gettext_lazy("Supersedes"),
         required=False,
         max_length=300,
-        help_text="Codes such as R-0012, with commas between them. Empty: none.",
+        help_text=gettext_lazy("Codes such as R-0012, with commas between them. Empty: none."),
     )
     withdrawn_on = forms.DateField(
-        label="Withdrawn on",
+        label=gettext_lazy("Withdrawn on"),
         required=False,
         widget=DayInput,
-        help_text="The first day on which it no longer holds. Empty: it is not withdrawn.",
+        help_text=gettext_lazy(
+            "The first day on which it no longer holds. Empty: it is not withdrawn."
+        ),
     )
 
     def __init__(self, *args: Any, among: QuerySet[Ruling] | None = None, **options: Any) -> None:
@@ -330,14 +352,16 @@ class RulingsImportForm(forms.Form):
 
     file = TextFileField(
         what="a .md, .jsonl, .json or text file",
-        label="File",
+        label=gettext_lazy("File"),
         required=False,
-        help_text="House rulings (.md, .jsonl), NetrunnerDB's rulings (.json), or the list v1.62.",
+        help_text=gettext_lazy(
+            "House rulings (.md, .jsonl), NetrunnerDB's rulings (.json), or the list v1.62."
+        ),
         error_messages={"empty": "This file is empty. Choose another."},
         widget=forms.FileInput(attrs={"accept": ".md,.txt,.json,.jsonl,text/plain"}),
     )
     text = forms.CharField(
-        label="Or its text",
+        label=gettext_lazy("Or its text"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
@@ -357,7 +381,7 @@ class RulingsImportForm(forms.Form):
         cleaned["data"] = cleaned["file"] or cleaned["text"].encode()
         self._check_size(len(cleaned["data"]))
         if not cleaned["data"].strip():
-            raise forms.ValidationError("Choose a file, or paste its text.", code="nothing")
+            raise forms.ValidationError(_("Choose a file, or paste its text."), code="nothing")
         return cleaned
 
     def _check_size(self, size: int) -> None:

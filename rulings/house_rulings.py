@@ -9,6 +9,7 @@ from datetime import date
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext, gettext_lazy
 
 from core.errors import Refusal
 from core.rate_limits import exclusive_work
@@ -151,7 +152,11 @@ class NameResolver:
         if self._titles is None:
             self._titles = TitleIndex(title for title, _, _ in self.cards.values())
         near = [f'"{title}"' for title in self._titles.nearest(name)]
-        return f"Nearest titles: {', '.join(near)}." if near else "No title is near."
+        return (
+            gettext("Nearest titles: %(near)s.") % {"near": ", ".join(near)}
+            if near
+            else gettext("No title is near.")
+        )
 
     def _fault(self, ruling: FileRuling, reason: str) -> None:
         self.faults.append(FileFault(ruling.line, reason))
@@ -277,8 +282,11 @@ def _document_and_day(filed: FileDocument, kind: DocumentKind) -> tuple[RulingDo
     before = document.published_on
     if filed.published_on < before:
         raise OlderEdition(
-            f"The file is of {filed.published_on}, that of {before} is imported already. Write "
-            "the day on which the rulings of this file were put together."
+            gettext(
+                "The file is of %(published_on)s, that of %(before)s is imported already. "
+                "Write the day on which the rulings of this file were put together."
+            )
+            % {"published_on": filed.published_on, "before": before}
         )
     importer.set_fields(document, fields)
     stated = kind == DocumentKind.HOUSE and filed.published_on > before
@@ -289,16 +297,22 @@ def _refuse_other_document(filed: FileDocument, kind: DocumentKind) -> None:
     same_id = RulingDocument.objects.filter(slug=filed.slug)
     if taken := same_id.exclude(kind=kind, game=filed.game).first():
         raise AnotherDocument(
-            f'The id "{filed.slug}" is that of "{taken.title}". Give this document another '
-            "title, or write a line with another id."
+            gettext(
+                'The id "%(slug)s" is that of "%(taken)s". Give this document another title, '
+                "or write a line with another id."
+            )
+            % {"slug": filed.slug, "taken": taken.title}
         )
     named = RulingDocument.objects.filter(
         game=filed.game, title=filed.title, edition=filed.edition
     ).exclude(slug=filed.slug)
     if other := named.first():
         raise AnotherDocument(
-            f'"{other}" is there already, with the id "{other.slug}". Write a line with this id, '
-            "or give the document another title."
+            gettext(
+                '"%(other)s" is there already, with the id "%(slug)s". Write a line with '
+                "this id, or give the document another title."
+            )
+            % {"other": other, "slug": other.slug}
         )
 
 
@@ -490,7 +504,7 @@ ADVICE_BY_KIND = {
     FileKind.HOUSE: "Fix these lines; docs/reference/rulings-files.md describes the format.",
     FileKind.NETRUNNERDB: "Fetch the rulings again, all of them.",
 }
-UNKNOWN_FILE = (
+UNKNOWN_FILE = gettext_lazy(
     "This is not a file of rulings. There are three kinds: the list Netrunner Rulings v1.62, house "
     "rulings (Markdown that begins with ---, or JSON lines), and the rulings of NetrunnerDB (JSON)."
 )
@@ -516,10 +530,13 @@ def import_file(
     Raises FileRefused with reasons, lines and advice, and Busy during another import.
     """
     if len(data) > LARGEST_JSON:
-        raise FileRefused(f"The file is larger than {LARGEST_JSON:,} bytes.")
+        raise FileRefused(
+            gettext("The file is larger than %(largest_json)s bytes.")
+            % {"largest_json": format(LARGEST_JSON, ",")}
+        )
     kind = detect_file_kind(data)
     if kind is None:
-        raise FileRefused(UNKNOWN_FILE)
+        raise FileRefused(str(UNKNOWN_FILE))
     with exclusive_work("import"):
         try:
             return _import_by_kind(data, kind, by, preview=preview)

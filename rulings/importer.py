@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Model
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from core import database
 from core.errors import Refusal
@@ -505,7 +506,8 @@ def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str,
 def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
     if ruling is not None and ruling.number != entry.number:
         raise NumberChanged(
-            f"Ruling {entry.code} is number {ruling.number}, the digest says {entry.number}."
+            gettext("Ruling %(code)s is number %(ruling)s, the digest says %(entry)s.")
+            % {"code": entry.code, "ruling": ruling.number, "entry": entry.number}
         )
 
 

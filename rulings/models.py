@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from decks import games
 from decks.models import Card
@@ -23,11 +24,11 @@ def subject_url(game: str, slug: str) -> str:
 
 
 class DocumentKind(models.TextChoices):
-    LIST = "list", "list of rulings"
-    REFERENCE = "reference", "rules reference"
-    HOUSE = "house", "house rulings"
-    NETRUNNERDB = "netrunnerdb", "NetrunnerDB"
-    LOCAL = "local", "local rulings"
+    LIST = "list", gettext_lazy("list of rulings")
+    REFERENCE = "reference", gettext_lazy("rules reference")
+    HOUSE = "house", gettext_lazy("house rulings")
+    NETRUNNERDB = "netrunnerdb", gettext_lazy("NetrunnerDB")
+    LOCAL = "local", gettext_lazy("local rulings")
 
 
 class RulingDocument(models.Model):
@@ -65,17 +66,17 @@ class RulingDocument(models.Model):
 
 
 class RulingSection(models.TextChoices):
-    GENERAL = "general", "General"
-    CORP = "corp", "Corp cards"
-    RUNNER = "runner", "Runner cards"
+    GENERAL = "general", gettext_lazy("General")
+    CORP = "corp", gettext_lazy("Corp cards")
+    RUNNER = "runner", gettext_lazy("Runner cards")
 
 
 class RulingKind(models.TextChoices):
-    RULING = "ruling", "ruling"
-    ERRATA = "errata", "erratum"
-    UNOFFICIAL_ERRATA = "unofficial-errata", "unofficial erratum"
-    CROSS_REFERENCE = "cross-reference", "cross-reference"
-    REFERENCE = "reference", "section of the rules"
+    RULING = "ruling", gettext_lazy("ruling")
+    ERRATA = "errata", gettext_lazy("erratum")
+    UNOFFICIAL_ERRATA = "unofficial-errata", gettext_lazy("unofficial erratum")
+    CROSS_REFERENCE = "cross-reference", gettext_lazy("cross-reference")
+    REFERENCE = "reference", gettext_lazy("section of the rules")
 
 
 CODE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*-[0-9]+$"
@@ -217,9 +218,9 @@ class Citation(models.Model):
 
 
 class LinkKind(models.TextChoices):
-    SEE_ALSO = "see_also", "see also"
-    MENTIONS = "mentions", "mentions"
-    ABOUT = "about", "is about"
+    SEE_ALSO = "see_also", gettext_lazy("see also")
+    MENTIONS = "mentions", gettext_lazy("mentions")
+    ABOUT = "about", gettext_lazy("is about")
 
 
 class RulingLink(models.Model):
@@ -277,10 +278,10 @@ class SearchEntry(models.Model):
 
 
 class NoteKind(models.TextChoices):
-    NOTE = "note", "note"
-    ANSWER = "answer", "answer to a call"
-    RESULT = "result", "decision on a result"
-    PENALTY = "penalty", "penalty"
+    NOTE = "note", gettext_lazy("note")
+    ANSWER = "answer", gettext_lazy("answer to a call")
+    RESULT = "result", gettext_lazy("decision on a result")
+    PENALTY = "penalty", gettext_lazy("penalty")
 
 
 class JudgeNote(models.Model):

@@ -690,4 +690,4 @@ def _printed_sections(lines: Iterable[PrintedRuling]) -> Iterator[PrintedSection
         subjects = groupby(inside, key=attrgetter("ruling.subject_key"))
         found = [list(group) for _, group in subjects]
         printed = [PrintedSubject(group[0].ruling.subject, group) for group in found]
-        yield PrintedSection(RulingSection(section).label, printed)
+        yield PrintedSection(str(RulingSection(section).label), printed)

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from core.errors import ReasonMissing, Refusal
 from core.text import comparison_key, plain_newlines
@@ -94,7 +95,9 @@ def write_version(
     day = in_force_from or timezone.localdate()
     _refuse_unusable(text, reason, day)
     if _is_unchanged(newest, text, sources, day) and kind in ("", ruling.kind):
-        raise NothingChanged("This is what the ruling says already. Change the text or a source.")
+        raise NothingChanged(
+            gettext("This is what the ruling says already. Change the text or a source.")
+        )
     # A rephrased version keeps the original wording; another decision does not.
     is_rephrased = newest is not None and queries.version_sources(newest) == tuple(sources)
     original_text = newest.original_text if newest and is_rephrased else ""
@@ -135,7 +138,7 @@ def create_local_ruling(
     _refuse_unusable(text, reason or "new", day)
     slug = plain_slug(subject)[:LONGEST_SLUG].strip("-") or "ruling"
     if not subject:
-        raise NoWords("Name the card or the topic it is about.")
+        raise NoWords(gettext("Name the card or the topic it is about."))
     document = _lock_document(document)
     stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
     section = RulingSection.GENERAL
@@ -176,7 +179,8 @@ def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
     number = newest.number if newest else 0
     if number != seen:
         raise WrittenMeanwhile(
-            f"Version {number} was written meanwhile. Read it below, then write yours.",
+            gettext("Version %(number)s was written meanwhile. Read it below, then write yours.")
+            % {"number": number},
             seen=seen,
             now=number,
         )
@@ -184,11 +188,13 @@ def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
 
 def _refuse_unusable(text: str, reason: str, day: date) -> None:
     if not text:
-        raise NoWords("Write what the ruling says.")
+        raise NoWords(gettext("Write what the ruling says."))
     if not reason.strip():
-        raise ReasonMissing("Give a reason, for those who cited the earlier version.")
+        raise ReasonMissing(gettext("Give a reason, for those who cited the earlier version."))
     if day > timezone.localdate():
-        raise NotYet("That day is still to come. Write the version on the day it takes effect.")
+        raise NotYet(
+            gettext("That day is still to come. Write the version on the day it takes effect.")
+        )
 
 
 def _is_unchanged(
@@ -257,13 +263,20 @@ def adopt_ruling(ruling: Ruling, at: datetime | None) -> None:
 
 def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
     if other.pk == ruling.pk:
-        return "A ruling cannot supersede itself; write a new version of it."
+        return gettext("A ruling cannot supersede itself; write a new version of it.")
     if other.pk in above:
-        return f"{other.short_code} already replaces {ruling.short_code}."
+        return gettext("%(short_code)s already replaces %(short_code_2)s.") % {
+            "short_code": other.short_code,
+            "short_code_2": ruling.short_code,
+        }
     if other.document.game != ruling.document.game:
-        return f"{other.short_code} is a ruling of another game."
+        return gettext("%(short_code)s is a ruling of another game.") % {
+            "short_code": other.short_code
+        }
     if ruling.document.is_local and not other.document.is_local:
-        return f"{other.short_code} holds everywhere; a local ruling holds at its event alone."
+        return gettext(
+            "%(short_code)s holds everywhere; a local ruling holds at its event alone."
+        ) % {"short_code": other.short_code}
     return ""
 
 
@@ -301,7 +314,7 @@ def write_note(
     """
     words = text.strip()
     if kind is NoteKind.NOTE and not words and not cited:
-        raise EmptyNote("Write a note, or name the ruling it rests on.")
+        raise EmptyNote(gettext("Write a note, or name the ruling it rests on."))
     note = JudgeNote.objects.create(
         match=match, author=author, text=words, kind=kind, is_practice=practice
     )

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -97,10 +98,10 @@ def read_as_of(request: HttpRequest) -> AsOf:
     day = _parse_day(typed)
     error = ""
     if typed and day is None:
-        error = (
-            f'"{typed[:LONGEST_SHOWN_DAY]}" is not a day. Write year, month and day, such as '
-            "1997-05-12. Until then the page shows what holds today."
-        )
+        error = _(
+            '"%(typed)s" is not a day. Write year, month and day, such as 1997-05-12. '
+            "Until then the page shows what holds today."
+        ) % {"typed": typed[:LONGEST_SHOWN_DAY]}
     kept = tuple(
         (name, str(value)) for name, value in request.GET.items() if name not in DROPPED_PARAMETERS
     )
@@ -196,7 +197,10 @@ def index(request: HttpRequest) -> HttpResponse:
     counts = queries.counts_by_kind(in_game)
     kind_choices = [
         IndexChoice("", "all", sum(counts.values())),
-        *(IndexChoice(value, RulingKind(value).label, count) for value, count in counts.items()),
+        *(
+            IndexChoice(value, str(RulingKind(value).label), count)
+            for value, count in counts.items()
+        ),
     ]
     subjects = queries.subjects_of(shown)
     sections = [
@@ -304,12 +308,12 @@ def _allowed_parameter(request: HttpRequest, name: str, allowed: Sequence[str]) 
 
 def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageGroup]:
     groups = [
-        CardPageGroup("errata", "Errata", as_of.readings(found.errata), with_subject=False),
-        CardPageGroup("own", "On this card", as_of.readings(found.own), with_subject=False),
+        CardPageGroup("errata", _("Errata"), as_of.readings(found.errata), with_subject=False),
+        CardPageGroup("own", _("On this card"), as_of.readings(found.own), with_subject=False),
         *(
             CardPageGroup(
                 f"inherited-{inherited.slug}",
-                f"Inherited from {inherited.name}",
+                _("Inherited from %(inherited)s") % {"inherited": inherited.name},
                 as_of.readings(inherited.rulings),
                 source=inherited.name,
                 keyword=inherited.keyword,
@@ -317,12 +321,12 @@ def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageG
             )
             for inherited in found.inherited
         ),
-        CardPageGroup("followed", "Rulings these refer to", as_of.readings(found.followed)),
+        CardPageGroup("followed", _("Rulings these refer to"), as_of.readings(found.followed)),
         CardPageGroup(
-            "mentioning", "Rulings that name this card", as_of.readings(found.mentioning)
+            "mentioning", _("Rulings that name this card"), as_of.readings(found.mentioning)
         ),
         CardPageGroup(
-            "referring", "Rulings that refer to this card", as_of.readings(found.referring)
+            "referring", _("Rulings that refer to this card"), as_of.readings(found.referring)
         ),
     ]
     return [group for group in groups if group.readings]

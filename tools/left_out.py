@@ -19,6 +19,7 @@ COMMANDS = {
     "a Redis that fails": ("redis-server",),
     "the units of systemd": ("systemd-analyze",),
     "the examples for a shell": ("curl",),
+    "the catalogues of translations": ("xgettext",),
     "the OpenAPI document by Redocly": ("redocly",),
     "the OpenAPI document by Spectral": ("spectral",),
 }

@@ -3,7 +3,8 @@
 There are two profiles with the same code. Without DATABASE_URL and REDIS_URL the site is embedded:
 SQLite, tasks in the process, memory cache. With them it scales: PostgreSQL, Celery workers, Redis.
 
-Accounts and email are in accounts.py, the API in api.py, limits in limits.py and logs in logs.py.
+Accounts and email are in accounts.py, the API in api.py, languages in languages.py, limits in
+limits.py and logs in logs.py.
 """
 
 from datetime import timedelta
@@ -23,6 +24,7 @@ from config.settings.environment import (
     whole_number,
 )
 from config.settings.environment import VAR_DIR as VAR_DIR
+from config.settings.languages import *  # noqa: F403
 from config.settings.limits import *  # noqa: F403
 from config.settings.logs import *  # noqa: F403
 from core.version import VERSION
@@ -62,6 +64,7 @@ MIDDLEWARE = [
     "core.logs.RequestMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "tournaments.ops.views.probes_first",
+    "core.languages.LanguageMiddleware",
     "core.body_limits.limit_bodies",
     "core.service_unavailable.DatabaseOutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -100,6 +103,7 @@ TEMPLATES = [
                 "core.templatetags.mixed_numbers",
                 "core.templatetags.operator",
                 "core.templatetags.site_address",
+                "core.templatetags.status_label",
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.i18n",
                 "django.templatetags.static",
@@ -182,6 +186,7 @@ CACHES = {
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300), ("template_fragments", 4_000))
 }
+CACHES["template_fragments"]["KEY_FUNCTION"] = "core.page_cache.key_by_language"
 CACHES["public_rows"] = {
     **MEMORY_CACHE,
     "LOCATION": "public_rows",
@@ -246,12 +251,8 @@ OPERATOR_CONTACT = env("DATAFORT_OPERATOR_CONTACT", default="").strip()
 # rejects any other value.
 ORGANISERS = env("DATAFORT_ORGANISERS", default="anybody").strip().lower()
 
-# --- Language and time ------------------------------------------------------------
-LANGUAGE_CODE = "en-gb"
-# Times are 24-hour.
-FORMAT_MODULE_PATH = "config.formats"
+# --- Time -------------------------------------------------------------------------
 TIME_ZONE = time_zone("DATAFORT_TIME_ZONE", default="UTC")
-USE_I18N = True
 USE_TZ = True
 
 # --- Static files -------------------------------------------------------------------

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import product
 from typing import TypeAlias
 
+from core.text import Message, gettext_noop, ngettext_lazy
 from engine.standings.records import Exact, PlayerId, SeatResult, StandingsRecord
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
 from matches.scoring.rules import (
@@ -175,62 +176,83 @@ def _possible_games(rule: ScoringRule, number: int) -> Iterator[GameResult]:
             yield GameResult(number, corp, winner, rule.usual_end(winner), *points)
 
 
-def minimum_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True) -> str:
+def minimum_result(rule: ScoringRule, points: Exact, *, is_enough: bool = True) -> Message:
     """If `is_enough`, leave out a shared place that brings fewer points."""
     if points <= 0:
-        return "any result"
+        return Message(gettext_noop("any result"))
     if isinstance(rule, AgendaRule):
         return _minimum_agenda_result(rule, points)
     if isinstance(rule, RankRule):
         return _minimum_rank(rule, points, is_enough=is_enough)
-    return _minimum_wins(rule, points)
+    return Message(_minimum_wins(rule, points))
 
 
-def _minimum_rank(rule: RankRule, points: Exact, *, is_enough: bool) -> str:
+def _minimum_rank(rule: RankRule, points: Exact, *, is_enough: bool) -> Message:
     enough = (place for place, worth in enumerate(rule.rank_points) if worth >= points)
     place = max(enough, default=0)
-    name, or_better = PLACE_NAMES[place], " or better" if place else ""
     # Players who share a place split its points and those of the next places.
     worths = rule.rank_points[place:]
     sharing = [
         count for count in range(1, len(worths) + 1) if sum(worths[:count]) >= count * points
     ]
     if not is_enough or len(sharing) == len(worths):
-        return f"come {name}{or_better}"
-    if len(sharing) == 1:
-        return f"come {name} alone{or_better}"
-    return f"come {name}, shared by {len(sharing)} at most{', or better' if place else ''}"
+        text = gettext_noop("come %(place)s or better") if place else gettext_noop("come %(place)s")
+    elif len(sharing) == 1:
+        text = (
+            gettext_noop("come %(place)s alone or better")
+            if place
+            else gettext_noop("come %(place)s alone")
+        )
+    else:
+        text = (
+            gettext_noop("come %(place)s, shared by %(players)s at most, or better")
+            if place
+            else gettext_noop("come %(place)s, shared by %(players)s at most")
+        )
+    return Message(text, {"place": Message(PLACE_NAMES[place]), "players": len(sharing)})
 
 
 def _minimum_wins(rule: ScoringRule, points: Exact) -> str:
     if rule.games_per_match == 1:
-        return "win" if points > 1 else "draw or win"
+        return gettext_noop("win") if points > 1 else gettext_noop("draw or win")
     if points > 4:
-        return "win both games"
+        return gettext_noop("win both games")
     if points > 3:
-        return "win a game and draw the other"
+        return gettext_noop("win a game and draw the other")
     if points > 2:
-        return "win a game"
-    return "draw both games, or win one" if points > 1 else "draw or win a game"
+        return gettext_noop("win a game")
+    if points > 1:
+        return gettext_noop("draw both games, or win one")
+    return gettext_noop("draw or win a game")
 
 
-def _minimum_agenda_result(rule: AgendaRule, points: Exact) -> str:
+def _minimum_agenda_result(rule: AgendaRule, points: Exact) -> Message:
     most = AGENDA_POINTS_TO_WIN - 1
     either = rule.keeps_agenda_points(Role.CORP)
     if points > 10 + most:
-        return "win both games"
+        return Message(gettext_noop("win both games"))
     if points > 10:
-        won = "win one and" if either else "win as Corp and"
-        where = "in the other" if either else "as Runner"
-        text = f"win both games, or {won} have {_agenda_points_in_words(points - 10)} {where}"
-        if either and points <= 2 * most:
-            text += f", or {_agenda_points_in_words(points)} in all"
-        return text
+        values = {"least": _agenda_points(points - 10), "all": _agenda_points(points)}
+        if not either:
+            text = gettext_noop("win both games, or win as Corp and have %(least)s as Runner")
+        elif points <= 2 * most:
+            text = gettext_noop(
+                "win both games, or win one and have %(least)s in the other, or %(all)s in all"
+            )
+        else:
+            text = gettext_noop("win both games, or win one and have %(least)s in the other")
+        return Message(text, values)
     if points > most and not either:
-        return "win a game"
-    role = "" if either else " as Runner"
-    return f"win a game, or have {_agenda_points_in_words(points)}{role}"
+        return Message(gettext_noop("win a game"))
+    text = (
+        gettext_noop("win a game, or have %(least)s")
+        if either
+        else gettext_noop("win a game, or have %(least)s as Runner")
+    )
+    return Message(text, {"least": _agenda_points(points)})
 
 
-def _agenda_points_in_words(points: Exact) -> str:
-    return f"at least {points} agenda {'point' if points == 1 else 'points'}"
+def _agenda_points(points: Exact) -> Message:
+    return ngettext_lazy(
+        "at least %(number)s agenda point", "at least %(number)s agenda points", number=points
+    )

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import accumulate, groupby
 from typing import TypeAlias
 
+from core.text import gettext_noop
 from engine.standings.records import (
     Bye,
     Exact,
@@ -298,17 +299,17 @@ def _manual_seeds(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
 _TIE_BREAKERS = (
     TieBreaker(
         id="match_points",
-        heading="Points",
-        name="Match points",
-        explanation="The points of all closed rounds, including byes.",
+        heading=gettext_noop("Points"),
+        name=gettext_noop("Match points"),
+        explanation=gettext_noop("The points of all closed rounds, including byes."),
         values=lambda field, _: PlayerFigures(field.points),
         terms=_points_by_round,
     ),
     TieBreaker(
         id="games_won",
-        heading="Games",
-        name="Games won",
-        explanation="Games won at the table. Byes do not count.",
+        heading=gettext_noop("Games"),
+        name=gettext_noop("Games won"),
+        explanation=gettext_noop("Games won at the table. Byes do not count."),
         values=lambda field, _: PlayerFigures(field.games),
         terms=lambda _field, record, _: (
             WorkingTerm(number, table.opponents, table.games_won)
@@ -317,20 +318,24 @@ _TIE_BREAKERS = (
     ),
     TieBreaker(
         id="manual_seed",
-        heading="Seed",
-        name="Manual seed",
-        explanation="An order set by the organiser: 1 is best. Players without a seed come last.",
+        heading=gettext_noop("Seed"),
+        name=gettext_noop("Manual seed"),
+        explanation=gettext_noop(
+            "An order set by the organiser: 1 is best. Players without a seed come last."
+        ),
         values=_manual_seeds,
         lower_is_better=True,
     ),
     TieBreaker(
         id="strength_of_schedule",
-        heading="SoS",
-        name="Strength of schedule",
+        heading=gettext_noop("SoS"),
+        name=gettext_noop("Strength of schedule"),
         explanation=(
-            "How well the opponents did: the mean of their match points per round. An opponent's "
-            "rounds are those with a table or a bye. The player's own byes add no opponent, and an "
-            "opponent met twice counts twice."
+            gettext_noop(
+                "How well the opponents did: the mean of their match points per round. An "
+                "opponent's rounds are those with a table or a bye. The player's own byes add no "
+                "opponent, and an opponent met twice counts twice."
+            )
         ),
         values=lambda field, _: field.strength_of_schedule,
         terms=lambda field, record, _: (
@@ -341,9 +346,11 @@ _TIE_BREAKERS = (
     ),
     TieBreaker(
         id="extended_strength_of_schedule",
-        heading="ESoS",
-        name="Extended strength of schedule",
-        explanation="How well the opponents' opponents did: the mean of the opponents' SoS.",
+        heading=gettext_noop("ESoS"),
+        name=gettext_noop("Extended strength of schedule"),
+        explanation=gettext_noop(
+            "How well the opponents' opponents did: the mean of the opponents' SoS."
+        ),
         values=lambda field, _: field.extended_strength_of_schedule,
         terms=lambda field, record, _: (
             WorkingTerm.of(number, (opponent,), field.strength_of_schedule.exact[opponent])
@@ -354,14 +361,16 @@ _TIE_BREAKERS = (
     TieBreaker(
         id="head_to_head",
         heading="H2H",
-        name="Head-to-head",
+        name=gettext_noop("Head-to-head"),
         explanation=(
-            "The points that tied players took against one another; of several matches with the "
-            "same opponent the mean counts. If all tied players have met, the most points come "
-            "first. If not, a player comes first whose points none of the others could reach, "
-            "whatever the missing matches would bring. A match with a player who has dropped is "
-            "not missing. Players who stay tied are compared again among themselves (FIDE "
-            "Handbook C.07, article 6)."
+            gettext_noop(
+                "The points that tied players took against one another; of several matches with "
+                "the same opponent the mean counts. If all tied players have met, the most points "
+                "come first. If not, a player comes first whose points none of the others could "
+                "reach, whatever the missing matches would bring. A match with a player who has "
+                "dropped is not missing. Players who stay tied are compared again among "
+                "themselves (FIDE Handbook C.07, article 6)."
+            )
         ),
         values=head_to_head,
         terms=head_to_head_terms,
@@ -369,23 +378,27 @@ _TIE_BREAKERS = (
     ),
     TieBreaker(
         id="agenda_point_difference",
-        heading="Agenda ±",
-        name="Agenda-point difference",
+        heading=gettext_noop("Agenda ±"),
+        name=gettext_noop("Agenda-point difference"),
         explanation=(
-            "The player's agenda points minus those of the opponents, over all games whose agenda "
-            "points are known. Byes do not count."
+            gettext_noop(
+                "The player's agenda points minus those of the opponents, over all games whose "
+                "agenda points are known. Byes do not count."
+            )
         ),
         values=_agenda_points,
         terms=_agenda_points_by_round,
     ),
     TieBreaker(
         id="opponents_match_wins",
-        heading="OMW",
-        name="Opponents' match wins",
+        heading=gettext_noop("OMW"),
+        name=gettext_noop("Opponents' match wins"),
         explanation=(
-            "The mean of the opponents' match-win rates: 3 for a win or a bye and 1 for a draw, "
-            "divided by 3 for each such round. The player with more points at the table has won "
-            "the match. Each opponent counts for at least 1/3."
+            gettext_noop(
+                "The mean of the opponents' match-win rates: 3 for a win or a bye and 1 for a "
+                "draw, divided by 3 for each such round. The player with more points at the table "
+                "has won the match. Each opponent counts for at least 1/3."
+            )
         ),
         values=opponents_match_wins,
         terms=opponents_match_win_terms,
@@ -393,31 +406,35 @@ _TIE_BREAKERS = (
     ),
     TieBreaker(
         id="buchholz",
-        heading="Buchholz",
-        name="Buchholz",
+        heading=gettext_noop("Buchholz"),
+        name=gettext_noop("Buchholz"),
         explanation=(
-            "The sum of the opponents' match points. The player's own byes add no opponent, and an "
-            "opponent met twice counts twice."
+            gettext_noop(
+                "The sum of the opponents' match points. The player's own byes add no opponent, "
+                "and an opponent met twice counts twice."
+            )
         ),
         values=buchholz,
         terms=buchholz_terms,
     ),
     TieBreaker(
         id="median_buchholz",
-        heading="Median",
-        name="Median Buchholz",
+        heading=gettext_noop("Median"),
+        name=gettext_noop("Median Buchholz"),
         explanation=(
-            "Like Buchholz, but without the opponent with the most match points and the opponent "
-            "with the fewest."
+            gettext_noop(
+                "Like Buchholz, but without the opponent with the most match points and the "
+                "opponent with the fewest."
+            )
         ),
         values=median_buchholz,
         terms=median_buchholz_terms,
     ),
     TieBreaker(
         id="victory_points",
-        heading="VP",
-        name="Total victory points",
-        explanation="The victory points of all tables. Byes do not count.",
+        heading=gettext_noop("VP"),
+        name=gettext_noop("Total victory points"),
+        explanation=gettext_noop("The victory points of all tables. Byes do not count."),
         values=_victory_points,
         terms=lambda _field, record, _: (
             WorkingTerm(number, table.opponents, table.victory_points)
@@ -427,9 +444,11 @@ _TIE_BREAKERS = (
     ),
     TieBreaker(
         id="lot",
-        heading="Draw",
-        name="Random draw",
-        explanation="A random order drawn from the event's stored seed; 1 comes first.",
+        heading=gettext_noop("Draw"),
+        name=gettext_noop("Random draw"),
+        explanation=gettext_noop(
+            "A random order drawn from the event's stored seed; 1 comes first."
+        ),
         values=lambda field, _: PlayerFigures(draw_places(field.records, field.seed)),
         lower_is_better=True,
     ),

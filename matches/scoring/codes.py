@@ -8,6 +8,7 @@ complete with its digit.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from core.text import gettext_noop
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
 from matches.scoring.rules import AgendaRule, ScoringRule
 
@@ -45,15 +46,17 @@ class CodeMark:
         return any(code.winners) if self.end else not is_agreed
 
 
-CONCEDED = CodeMark("c", "conceded", GameEnd.CONCESSION)
-NO_SHOW = CodeMark("n", "the opponent did not show up", GameEnd.NO_SHOW)
-TIMED = CodeMark("t", "time was called", flag=Flag.TIMED)
+CONCEDED = CodeMark("c", gettext_noop("conceded"), GameEnd.CONCESSION)
+NO_SHOW = CodeMark("n", gettext_noop("the opponent did not show up"), GameEnd.NO_SHOW)
+TIMED = CodeMark("t", gettext_noop("time was called"), flag=Flag.TIMED)
 
-_AGREED = ResultCode("9", "intentional draw", flags=frozenset({Flag.INTENTIONAL_DRAW}))
+_AGREED = ResultCode(
+    "9", gettext_noop("intentional draw"), flags=frozenset({Flag.INTENTIONAL_DRAW})
+)
 _ONE_GAME = (
-    ResultCode("1", "first player won", (FIRST,)),
-    ResultCode("2", "second player won", (SECOND,)),
-    ResultCode("0", "draw", (NOBODY,)),
+    ResultCode("1", gettext_noop("first player won"), (FIRST,)),
+    ResultCode("2", gettext_noop("second player won"), (SECOND,)),
+    ResultCode("0", gettext_noop("draw"), (NOBODY,)),
 )
 
 
@@ -184,10 +187,10 @@ def _with_points(
 
 def _two_game_codes(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
     """`drawn` describes a game without a winner."""
-    yield ResultCode("1", "first player won both", (FIRST, FIRST))
-    yield ResultCode("2", "second player won both", (SECOND, SECOND))
-    yield ResultCode("3", "one each: the first player game 1", (FIRST, SECOND))
-    yield ResultCode("4", "one each: the second player game 1", (SECOND, FIRST))
+    yield ResultCode("1", gettext_noop("first player won both"), (FIRST, FIRST))
+    yield ResultCode("2", gettext_noop("second player won both"), (SECOND, SECOND))
+    yield ResultCode("3", gettext_noop("one each: the first player game 1"), (FIRST, SECOND))
+    yield ResultCode("4", gettext_noop("one each: the second player game 1"), (SECOND, FIRST))
     yield ResultCode("5", f"first player won game 1, game 2 {drawn}", (FIRST, NOBODY))
     yield ResultCode("6", f"second player won game 1, game 2 {drawn}", (SECOND, NOBODY))
     yield ResultCode("7", f"game 1 {drawn}, first player won game 2", (NOBODY, FIRST))
@@ -197,5 +200,9 @@ def _two_game_codes(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
 
 def _two_for_one_codes() -> Iterator[ResultCode]:
     flags = frozenset({Flag.TWO_FOR_ONE})
-    yield ResultCode("x1", "first player won game 1, which counts twice", (FIRST,), flags)
-    yield ResultCode("x2", "second player won game 1, which counts twice", (SECOND,), flags)
+    yield ResultCode(
+        "x1", gettext_noop("first player won game 1, which counts twice"), (FIRST,), flags
+    )
+    yield ResultCode(
+        "x2", gettext_noop("second player won game 1, which counts twice"), (SECOND,), flags
+    )

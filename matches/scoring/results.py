@@ -7,11 +7,13 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from core.text import Message, gettext_noop
+
 
 class _LabelledTerm(StrEnum):
     @property
     def label(self) -> str:
-        return _TERM_LABELS.get(self, self.value.replace("_", " ").capitalize())
+        return _TERM_LABELS[self]
 
 
 class Role(_LabelledTerm):
@@ -44,15 +46,20 @@ class LoserRule(_LabelledTerm):
 
 
 _TERM_LABELS: dict[str, str] = {
-    GameEnd.AGENDA: "Agenda points",
-    GameEnd.DECKED: "Corp out of cards",
-    GameEnd.TIME: "Time ran out",
-    GameEnd.NO_SHOW: "No-show",
-    GameEnd.JUDGE: "Decided by a judge",
-    GameEnd.DOUBLE_LOSS: "Both lost",
-    GameEnd.NOT_RECORDED: "Not recorded",
-    LoserRule.RUNNER_ONLY: "Only a losing Runner",
-    LoserRule.EITHER_SIDE: "Either loser",
+    Role.CORP: gettext_noop("Corp"),
+    Role.RUNNER: gettext_noop("Runner"),
+    GameEnd.FLATLINE: gettext_noop("Flatline"),
+    GameEnd.BAD_PUBLICITY: gettext_noop("Bad publicity"),
+    GameEnd.CONCESSION: gettext_noop("Concession"),
+    GameEnd.AGENDA: gettext_noop("Agenda points"),
+    GameEnd.DECKED: gettext_noop("Corp out of cards"),
+    GameEnd.TIME: gettext_noop("Time ran out"),
+    GameEnd.NO_SHOW: gettext_noop("No-show"),
+    GameEnd.JUDGE: gettext_noop("Decided by a judge"),
+    GameEnd.DOUBLE_LOSS: gettext_noop("Both lost"),
+    GameEnd.NOT_RECORDED: gettext_noop("Not recorded"),
+    LoserRule.RUNNER_ONLY: gettext_noop("Only a losing Runner"),
+    LoserRule.EITHER_SIDE: gettext_noop("Either loser"),
 }
 
 
@@ -104,18 +111,18 @@ class Flag(StrEnum):
 
 
 _FLAG_LABELS = {
-    Flag.INTENTIONAL_DRAW: "Intentional draw",
-    Flag.TWO_FOR_ONE: "Two for one",
-    Flag.TIMED: "Timed",
-    Flag.CONCEDED: "Conceded",
+    Flag.INTENTIONAL_DRAW: gettext_noop("Intentional draw"),
+    Flag.TWO_FOR_ONE: gettext_noop("Two for one"),
+    Flag.TIMED: gettext_noop("Timed"),
+    Flag.CONCEDED: gettext_noop("Conceded"),
 }
 
 
 _FLAG_HINTS = {
-    Flag.INTENTIONAL_DRAW: "The players agreed to draw, and no game was won.",
-    Flag.TWO_FOR_ONE: "Game 1 counts twice, and there is no game 2.",
-    Flag.TIMED: "The time was up before the match was over.",
-    Flag.CONCEDED: "A player conceded before the end.",
+    Flag.INTENTIONAL_DRAW: gettext_noop("The players agreed to draw, and no game was won."),
+    Flag.TWO_FOR_ONE: gettext_noop("Game 1 counts twice, and there is no game 2."),
+    Flag.TIMED: gettext_noop("The time was up before the match was over."),
+    Flag.CONCEDED: gettext_noop("A player conceded before the end."),
 }
 
 
@@ -165,7 +172,7 @@ class PointShare:
     """A part of the points of a seat from a match, with a short reason."""
 
     points: Points
-    reason: str
+    reason: Message
     # Number of the game, None for the match as a whole.
     game: int | None = None
 

@@ -9,6 +9,7 @@ from math import lcm
 
 from core.errors import Refusal
 from core.numbers import mixed_number
+from core.text import Message, gettext_noop, ngettext_lazy
 from matches.scoring.results import (
     FACTIONS,
     FactionFacts,
@@ -205,16 +206,31 @@ _ANR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_RECORDED, Ga
 def _game_share(game: GameResult, position: int, *, counts_twice: bool) -> PointShare:
     role = game.role(position)
     if game.end is GameEnd.DOUBLE_LOSS:
-        points, reason = 0, "as both lost"
+        points = 0
+        texts = (
+            gettext_noop("%(points)s as both lost"),
+            gettext_noop("2 x %(points)s as both lost, counted twice"),
+        )
     elif game.winner is None:
-        points, reason = DRAW_POINTS, "for a draw"
+        points = DRAW_POINTS
+        texts = (
+            gettext_noop("%(points)s for a draw"),
+            gettext_noop("2 x %(points)s for a draw, counted twice"),
+        )
     elif role is game.winner:
-        points, reason = WIN_POINTS, f"for a win as {role.label}"
+        points = WIN_POINTS
+        texts = (
+            gettext_noop("%(points)s for a win as %(side)s"),
+            gettext_noop("2 x %(points)s for a win as %(side)s, counted twice"),
+        )
     else:
-        points, reason = 0, f"for a loss as {role.label}"
-    if counts_twice:
-        return PointShare(2 * points, f"2 x {points} {reason}, counted twice", game.number)
-    return PointShare(points, f"{points} {reason}", game.number)
+        points = 0
+        texts = (
+            gettext_noop("%(points)s for a loss as %(side)s"),
+            gettext_noop("2 x %(points)s for a loss as %(side)s, counted twice"),
+        )
+    reason = Message(texts[counts_twice], {"points": points, "side": Message(role.label)})
+    return PointShare(2 * points if counts_twice else points, reason, game.number)
 
 
 def _anr_winner_faults(game: GameResult) -> Faults:
@@ -296,7 +312,13 @@ RANK_POINTS = (5, 3, 2, 1, 0)
 MIN_SEATS, MAX_SEATS = 2, 5
 MAX_VICTORY_POINTS = 999
 MAX_RANK_POINTS = 99
-PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
+PLACE_NAMES = (
+    gettext_noop("first"),
+    gettext_noop("second"),
+    gettext_noop("third"),
+    gettext_noop("fourth"),
+    gettext_noop("fifth"),
+)
 
 
 def ranks(victory_points: Sequence[int]) -> list[int]:
@@ -451,17 +473,44 @@ class AgendaRule(ScoringRule):
 
     def _share(self, game: GameResult, role: Role) -> PointShare:
         if role is game.winner:
-            return PointShare(
-                AGENDA_WIN_POINTS, f"{AGENDA_WIN_POINTS} for the game won", game.number
+            won = Message(
+                gettext_noop("%(points)s for the game won"), {"points": AGENDA_WIN_POINTS}
             )
+            return PointShare(AGENDA_WIN_POINTS, won, game.number)
         points = game.agenda_points(role) or 0
-        drawn = ", no winner" if game.winner is None else ""
-        noun = "agenda point" if points == 1 else "agenda points"
-        if role is Role.RUNNER:
-            return PointShare(points, f"{points} {noun} stolen as Runner{drawn}", game.number)
-        if self.keeps_agenda_points(role):
-            return PointShare(points, f"{points} {noun} scored as Corp{drawn}", game.number)
-        return PointShare(0, f"0 as Corp without a win: {points} {noun} not kept", game.number)
+        has_winner = game.winner is not None
+        if role is Role.RUNNER and has_winner:
+            reason = ngettext_lazy(
+                "%(number)s agenda point stolen as Runner",
+                "%(number)s agenda points stolen as Runner",
+                number=points,
+            )
+        elif role is Role.RUNNER:
+            reason = ngettext_lazy(
+                "%(number)s agenda point stolen as Runner, no winner",
+                "%(number)s agenda points stolen as Runner, no winner",
+                number=points,
+            )
+        elif not self.keeps_agenda_points(role):
+            reason = ngettext_lazy(
+                "0 as Corp without a win: %(number)s agenda point not kept",
+                "0 as Corp without a win: %(number)s agenda points not kept",
+                number=points,
+            )
+            return PointShare(0, reason, game.number)
+        elif has_winner:
+            reason = ngettext_lazy(
+                "%(number)s agenda point scored as Corp",
+                "%(number)s agenda points scored as Corp",
+                number=points,
+            )
+        else:
+            reason = ngettext_lazy(
+                "%(number)s agenda point scored as Corp, no winner",
+                "%(number)s agenda points scored as Corp, no winner",
+                number=points,
+            )
+        return PointShare(points, reason, game.number)
 
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
@@ -493,7 +542,12 @@ class WinDrawLossRule(ScoringRule):
         """Take the points from typed totals, else games, else an intentional draw."""
         if result.totals:
             return {
-                position: (PointShare(points, f"{points} typed as a total"),)
+                position: (
+                    PointShare(
+                        points,
+                        Message(gettext_noop("%(points)s typed as a total"), {"points": points}),
+                    ),
+                )
                 for position, points in enumerate(result.totals, start=1)
             }
         if result.games or not result.is_intentional_draw:
@@ -505,7 +559,8 @@ class WinDrawLossRule(ScoringRule):
                 for position in (1, 2)
             }
         drawn = self.games_per_match * DRAW_POINTS
-        return dict.fromkeys((1, 2), (PointShare(drawn, f"{drawn} for an intentional draw"),))
+        reason = Message(gettext_noop("%(points)s for an intentional draw"), {"points": drawn})
+        return dict.fromkeys((1, 2), (PointShare(drawn, reason),))
 
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
@@ -549,10 +604,18 @@ class RankRule(ScoringRule):
     def _place_share(self, place: int, sharing: int) -> PointShare:
         shared = self.rank_points[place - 1 : place - 1 + sharing]
         points = exact(Fraction(sum(shared), sharing))
-        reason = f"{mixed_number(points)} for place {place}"
-        if sharing > 1:
-            reason += f", shared by {sharing}: ({' + '.join(map(str, shared))}) / {sharing}"
-        return PointShare(points, reason, 1)
+        text = (
+            gettext_noop("%(points)s for place %(place)s, shared by %(players)s: %(sum)s")
+            if sharing > 1
+            else gettext_noop("%(points)s for place %(place)s")
+        )
+        values = {
+            "points": mixed_number(points),
+            "place": place,
+            "players": sharing,
+            "sum": f"({' + '.join(map(str, shared))}) / {sharing}",
+        }
+        return PointShare(points, Message(text, values), 1)
 
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
@@ -624,12 +687,15 @@ _RULES = (
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
-        name="10 for a win, a losing Runner keeps the agenda points",
+        name=gettext_noop("10 for a win, a losing Runner keeps the agenda points"),
         explanation=(
-            "Each match is two games, and the players swap roles after the first. The winner of "
-            "a game has 10 points. A Runner who loses has 1 point for each agenda point stolen; "
-            "a Corp that loses has none. When nobody wins, nobody has the 10 points: the Runner "
-            "keeps the agenda points, the Corp does not. This is the reference manual's rule."
+            gettext_noop(
+                "Each match is two games, and the players swap roles after the first. The winner "
+                "of a game has 10 points. A Runner who loses has 1 point for each agenda point "
+                "stolen; a Corp that loses has none. When nobody wins, nobody has the 10 points: "
+                "the Runner keeps the agenda points, the Corp does not. This is the reference "
+                "manual's rule."
+            )
         ),
         loser_rule=LoserRule.RUNNER_ONLY,
     ),
@@ -638,12 +704,14 @@ _RULES = (
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
-        name="10 for a win, either loser keeps the agenda points",
+        name=gettext_noop("10 for a win, either loser keeps the agenda points"),
         explanation=(
-            "Each match is two games, and the players swap roles after the first. The winner of "
-            "a game has 10 points. The loser has 1 point for each agenda point, whichever role "
-            "was played. When nobody wins, nobody has the 10 points and both keep their agenda "
-            "points. This is the rule of the 1996 rulebook."
+            gettext_noop(
+                "Each match is two games, and the players swap roles after the first. The winner "
+                "of a game has 10 points. The loser has 1 point for each agenda point, whichever "
+                "role was played. When nobody wins, nobody has the 10 points and both keep their "
+                "agenda points. This is the rule of the 1996 rulebook."
+            )
         ),
         loser_rule=LoserRule.EITHER_SIDE,
     ),
@@ -654,12 +722,14 @@ _RULES = (
         takes_totals=True,
         ends=_ANR_ENDS,
         flags=(Flag.INTENTIONAL_DRAW, Flag.TWO_FOR_ONE, Flag.TIMED),
-        name="3 for a win, 1 for a draw, two games a match",
+        name=gettext_noop("3 for a win, 1 for a draw, two games a match"),
         explanation=(
-            "Each match is two games, and the players swap roles after the first. A game won is 3 "
-            "points, a drawn game 1 point for each player, a lost game 0. An intentional draw is "
-            "two drawn games. With two for one the first game counts twice and no second one is "
-            "played. Where the games are not known, the totals may be typed."
+            gettext_noop(
+                "Each match is two games, and the players swap roles after the first. A game won "
+                "is 3 points, a drawn game 1 point for each player, a lost game 0. An intentional "
+                "draw is two drawn games. With two for one the first game counts twice and no "
+                "second one is played. Where the games are not known, the totals may be typed."
+            )
         ),
     ),
     WinDrawLossRule(
@@ -669,10 +739,13 @@ _RULES = (
         takes_totals=True,
         ends=_ANR_ENDS,
         flags=(Flag.INTENTIONAL_DRAW, Flag.TIMED),
-        name="3 for a win, 1 for a draw, one game a match",
+        name=gettext_noop("3 for a win, 1 for a draw, one game a match"),
         explanation=(
-            "Each match is one game. A win is 3 points, a draw 1 point for each player, a loss 0; "
-            "an intentional draw is a draw. Where the game is not known, the totals may be typed."
+            gettext_noop(
+                "Each match is one game. A win is 3 points, a draw 1 point for each player, a "
+                "loss 0; an intentional draw is a draw. Where the game is not known, the totals "
+                "may be typed."
+            )
         ),
     ),
     RankRule(

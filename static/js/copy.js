@@ -2,6 +2,7 @@
 (function () {
   "use strict";
   const SHOWN_FOR = 2000; // milliseconds
+  const MESSAGES = document.currentScript.dataset;
 
   // Create the live region early: regions added together with their text are often not announced.
   const announcer = document.createElement("p");
@@ -55,6 +56,6 @@
     const text = "value" in target ? target.value : target.innerText.trim();
     const done = await copy(text);
     button.focus();
-    answer(button, done ? "Copied" : "Could not copy: select the text and copy it by hand");
+    answer(button, done ? MESSAGES.copied : MESSAGES.failed);
   });
 })();

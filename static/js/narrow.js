@@ -1,7 +1,8 @@
 // <select data-narrow="label">: add a search field that filters the options by every word typed. A single match
-// is selected. Without this script the select has all options.
+// is selected. Without this script the select has all options. The script element has the messages for screen readers.
 (function () {
   "use strict";
+  const MESSAGES = document.currentScript.dataset;
 
   function wordsOf(option) {
     const group = option.parentElement.label || "";
@@ -41,7 +42,9 @@
     status.setAttribute("role", "status");
     field.addEventListener("input", function () {
       const left = narrow(select, whole, field.value);
-      status.textContent = left === 1 ? `1 left: ${select.selectedOptions[0].text}` : `${left} left`;
+      status.textContent = left === 1
+        ? MESSAGES.one.replace("{name}", () => select.selectedOptions[0].text)
+        : MESSAGES.many.replace("{count}", left);
     });
     // Enter in the search field must not submit the form.
     field.addEventListener("keydown", function (event) {

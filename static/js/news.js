@@ -1,7 +1,8 @@
 // <div data-news="3/12" data-news-page="/...">: announce new pairings in the page title and in a banner while a page of
 // the event is open. The value is round/table: "3/12", "3/bye" for a bye, "3/-" for a reader without a seat.
 // The round number only orders the news. It is not shown, because rounds of a cut have names.
-// Polled fragments return the current value in the X-News header; poll.js passes it on.
+// Polled fragments return the current value in the X-News header; poll.js passes it on. The element has the messages,
+// with {table} for the table and {page} for the title of the page.
 (function () {
   "use strict";
   const place = document.querySelector("[data-news]");
@@ -17,28 +18,15 @@
     return { round: Number(round), seat };
   }
 
-  function seatInWords(seat) {
-    if (seat === "bye") {
-      return "Bye";
-    }
-    return seat === "-" ? "" : `Table ${seat}`;
+  // The message of this name for a table, a bye or a reader without a seat.
+  function message(name, seat) {
+    const kind = { "bye": "Bye", "-": "" }[seat] ?? "Table";
+    return place.dataset[name + kind].replace("{table}", seat);
   }
 
   function title(news) {
     const { round, seat } = split(news);
-    if (!round) {
-      return plainTitle;
-    }
-    return seat === "-" ? `New pairings - ${plainTitle}` : `${seatInWords(seat)} - ${plainTitle}`;
-  }
-
-  function sentence(news, isNewRound) {
-    const { seat } = split(news);
-    const start = isNewRound ? "New pairings are published." : "The pairings were changed.";
-    if (seat === "-") {
-      return start;
-    }
-    return seat === "bye" ? `${start} You have a bye.` : `${start} You are at table ${seat}.`;
+    return round ? message("newsTitle", seat).replace("{page}", () => plainTitle) : plainTitle;
   }
 
   function banner(words) {
@@ -46,11 +34,11 @@
     line.textContent = `${words} `;
     const way = document.createElement("a");
     way.href = place.dataset.newsPage;
-    way.textContent = "Look";
+    way.textContent = place.dataset.newsLook;
     const close = document.createElement("button");
     close.type = "button";
     close.className = "button button--small";
-    close.textContent = "Close";
+    close.textContent = place.dataset.newsClose;
     close.addEventListener("click", () => place.replaceChildren());
     line.append(way);
     place.replaceChildren(line, close);
@@ -67,7 +55,7 @@
     }
     document.title = title(news);
     if (!isOwnPage) {
-      banner(sentence(news, now.round > before.round));
+      banner(message(now.round > before.round ? "newsPublished" : "newsChanged", now.seat));
     }
   }
 

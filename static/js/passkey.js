@@ -1,12 +1,13 @@
 // Show elements with data-passkey only if the browser supports passkeys, over https or on localhost.
-// Errors between browser and key are shown in elements with data-passkey-error.
+// Errors between browser and key are shown in elements with data-passkey-error; the script element has the messages.
 (function () {
   "use strict";
-  const WORDS = {
-    NotAllowedError: "The browser stopped, or the time was up. Nothing has changed: try again.",
-    InvalidStateError: "This key is in your account already.",
-    SecurityError: "Passkeys do not work at this address. They need https and a name, or http://localhost on the computer itself.",
-    NotSupportedError: "This key cannot do what is asked of it. Try another one."
+  const MESSAGES = document.currentScript.dataset;
+  const KNOWN_ERRORS = {
+    NotAllowedError: MESSAGES.notAllowed,
+    InvalidStateError: MESSAGES.invalidState,
+    SecurityError: MESSAGES.security,
+    NotSupportedError: MESSAGES.notSupported,
   };
 
   // A passkey cannot be bound to an IP address.
@@ -23,7 +24,7 @@
     event.preventDefault();
     const error = event.detail.exception;
     document.querySelectorAll("[data-passkey-error]").forEach(function (place) {
-      place.textContent = WORDS[error.name] || "That did not work: " + error.message;
+      place.textContent = KNOWN_ERRORS[error.name] || MESSAGES.unknown.replace("{error}", () => error.message);
       place.hidden = false;
     });
   });

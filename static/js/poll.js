@@ -4,6 +4,7 @@
 // Events on the document: datafort:answer {at, now, sent, status} after every response, and datafort:unanswered
 // {since, lack} after a failure: no response ("signal"), no data ("fault"), too many requests ("busy"), or no access
 // ("refused", "moved"). Event on the element: datafort:fresh {news} after a change. datafort:look polls immediately.
+// The script element has the message of each failure, with {time} for the age of the page.
 (function () {
   "use strict";
   const LONGEST_WAIT = 60; // seconds
@@ -15,11 +16,7 @@
   const REFUSED_FOR = 300; // seconds before another try after the stream was refused
   const LONGEST_OPENING = 10; // seconds; an overloaded server may accept a connection and send nothing
   const LACKS = { 401: "moved", 403: "refused", 404: "refused", 410: "refused", 429: "busy", 503: "fault" };
-  const STALE = { signal: "no answer from the site", fault: "the site cannot reach its data", busy: "the site is busy" };
-  const GONE = {
-    refused: "You can't see this page any more. Reload it.",
-    moved: "You are logged out, or this page has moved. Reload it.",
-  };
+  const MESSAGES = document.currentScript.dataset;
 
   function clockTime(date) {
     return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -124,7 +121,7 @@
         this.failures += 1;
         const lack = LACKS[error.cause] || "signal";
         this.isOver = lack === "moved";
-        this.tell(GONE[lack] || `Stale since ${clockTime(this.freshAt)}: ${STALE[lack]}. Trying again.`);
+        this.tell(MESSAGES[lack].replace("{time}", clockTime(this.freshAt)));
         tellAll("datafort:unanswered", { since: this.freshAt, lack });
       } finally {
         this.busy = false;

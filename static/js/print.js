@@ -4,10 +4,11 @@
   "use strict";
 
   function now(zone) {
-    const format = { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-    const parts = new Intl.DateTimeFormat("en-GB", { ...format, timeZone: zone }).formatToParts(new Date());
-    const of = (type) => parts.find((part) => part.type === type).value;
-    return `${of("day")} ${of("month")} ${of("year")}, ${of("hour")}:${of("minute")}`;
+    const day = { day: "numeric", month: "long", year: "numeric", timeZone: zone };
+    const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone };
+    const language = document.documentElement.lang;
+    const moment = new Date();
+    return `${moment.toLocaleDateString(language, day)}, ${moment.toLocaleTimeString(language, time)}`;
   }
 
   window.addEventListener("beforeprint", function () {

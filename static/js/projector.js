@@ -6,6 +6,7 @@
   const FACTORS = [0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2];
   const IDLE_AFTER = 4000; // milliseconds of inactivity until strip and pointer hide
   const TYPED_IN = "input, select, textarea, dialog";
+  const MESSAGES = document.currentScript.dataset;
   const wall = document.querySelector("[data-wall]");
   const strip = document.querySelector("[data-wall-strip]");
   const keys = document.querySelector("[data-wall-keys]");
@@ -72,9 +73,13 @@
     state.page = page;
     state.pages.show(page);
     const names = views().map((view) => view.dataset.wallView);
-    const ofPages = state.pages.count > 1 ? `Page ${page + 1} of ${state.pages.count}` : "";
-    const ofViews = names.length > 1 ? `View ${names.indexOf(state.name) + 1} of ${names.length}` : "";
+    const ofPages = state.pages.count > 1 ? numbered(MESSAGES.page, page + 1, state.pages.count) : "";
+    const ofViews = names.length > 1 ? numbered(MESSAGES.view, names.indexOf(state.name) + 1, names.length) : "";
     place.textContent = [ofViews, ofPages].filter(Boolean).join(", ");
+  }
+
+  function numbered(message, number, count) {
+    return message.replace("{number}", number).replace("{count}", count);
   }
 
   function turn(by) {
@@ -107,7 +112,7 @@
     pausedMark.hidden = !state.isPaused;
     const button = strip.querySelector("[data-wall-do=pause]");
     button.setAttribute("aria-pressed", String(state.isPaused));
-    button.textContent = state.isPaused ? "Go on" : "Pause";
+    button.textContent = state.isPaused ? MESSAGES.resume : MESSAGES.pause;
     plan();
   }
 

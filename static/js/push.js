@@ -8,6 +8,7 @@
     return;
   }
   const words = form.querySelector("[data-push-words]");
+  const messages = words.dataset;
   const [tell, stop] = form.querySelectorAll("button");
 
   function bytesOf(base64url) {
@@ -55,13 +56,13 @@
 
   async function start() {
     if ((await Notification.requestPermission()) !== "granted") {
-      words.textContent = "Your browser does not let this site show messages. Allow them in its settings, then try again.";
+      words.textContent = messages.denied;
       return;
     }
     try {
       send(await subscribe(), "yes");
     } catch (error) {
-      words.textContent = `The service that carries messages to this browser does not answer: ${error.message}`;
+      words.textContent = messages.failed.replace("{error}", () => error.message);
     }
   }
 
@@ -73,9 +74,7 @@
   async function show() {
     const subscription = await current();
     const isTold = subscription !== null && form.dataset.phones.split(" ").includes(await markOf(subscription));
-    words.textContent = isTold
-      ? "When a round is published, this phone shows your table, also while this page is closed."
-      : "This phone can show your table when a round is published, also while this page is closed.";
+    words.textContent = isTold ? messages.on : messages.off;
     tell.parentElement.hidden = isTold;
     stop.parentElement.hidden = !isTold;
   }

@@ -4,6 +4,7 @@
   "use strict";
   const EVERY = 200; // milliseconds between two scans
   const SAME_AGAIN = 4000; // milliseconds before the same code counts again
+  const MESSAGES = document.currentScript.dataset;
   const camera = document.querySelector("[data-scan]");
   const view = document.querySelector("[data-scan-view]");
   const start = document.querySelector("[data-scan-start]");
@@ -44,7 +45,7 @@
       signal(answer.headers.get("X-Outcome"));
       return true;
     } catch (error) {
-      place.textContent = "Not sent: no answer from the site. Try again.";
+      place.textContent = MESSAGES.unsent;
       signal("no");
       return false;
     }
@@ -84,7 +85,7 @@
       view.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
       await view.play();
     } catch (error) {
-      trouble.textContent = "The camera could not be opened. Allow it for this site, or type the number below.";
+      trouble.textContent = MESSAGES.noCamera;
       return;
     }
     sound = window.AudioContext ? new AudioContext() : null;

@@ -33,7 +33,8 @@
 
   function show(button, choice) {
     button.dataset.choice = choice;
-    button.querySelector("[data-theme-name]").textContent = choice[0].toUpperCase() + choice.slice(1);
+    const name = button.querySelector("[data-theme-name]");
+    name.textContent = name.dataset[choice];
   }
 
   function start(button) {

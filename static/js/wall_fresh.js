@@ -3,12 +3,13 @@
   "use strict";
   const STALE_AFTER = 20; // seconds
   const LOOK_EVERY = 5; // seconds; the projector polls at this rate even if regular polling slows down
+  const MESSAGES = document.currentScript.dataset;
   const words = document.querySelector("[data-wall-fresh]");
   const mark = document.querySelector("[data-wall-stale]");
   let heardAt = Date.now();
 
   function ago(seconds) {
-    return seconds < 1 ? "Updated now" : `Updated ${seconds} s ago`;
+    return seconds < 1 ? MESSAGES.now : MESSAGES.ago.replace("{seconds}", seconds);
   }
 
   function clockTime(moment) {
@@ -18,10 +19,10 @@
   function show() {
     const seconds = Math.max(0, Math.floor((Date.now() - heardAt) / 1000));
     const isStale = seconds >= STALE_AFTER;
-    words.textContent = isStale ? `Not updated for ${seconds} s` : ago(seconds);
+    words.textContent = isStale ? MESSAGES.staleFor.replace("{seconds}", seconds) : ago(seconds);
     if (mark.hidden === isStale) {
       const offset = window.datafort.time.now() - Date.now();
-      mark.textContent = isStale ? `Not updated since ${clockTime(heardAt + offset)}` : "";
+      mark.textContent = isStale ? MESSAGES.staleSince.replace("{time}", clockTime(heardAt + offset)) : "";
       mark.hidden = !isStale;
       document.body.classList.toggle("wall-is-stale", isStale);
       window.dispatchEvent(new Event("resize")); // The warning takes up space, so lay out the page again.

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from engine import table_plan
@@ -47,8 +48,11 @@ def draw_tables(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
     numbers = table_plan.draw_tables(tables, count, seed)
     if not numbers:
         raise NothingToCheck(
-            f"No table of round {round_.number} is left to check: all were drawn, "
-            "or none of their players has submitted a deck."
+            _(
+                "No table of round %(round)s is left to check: all were drawn, or none of "
+                "their players has submitted a deck."
+            )
+            % {"round": round_.number}
         )
     return _create_draw(tournament, round_, actor, numbers, seed)
 
@@ -59,8 +63,12 @@ def pick_table(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
     tournament = _lock_played(round_)
     if table_number not in {table.number for table in queries.checkable_tables(round_)}:
         raise NothingToCheck(
-            f"Table {table_number} cannot be checked in round {round_.number}: there is no such "
-            "table, none of its players has submitted a deck, or it is being checked already."
+            _(
+                "Table %(table_number)s cannot be checked in round %(round)s: there is no "
+                "such table, none of its players has submitted a deck, or it is being "
+                "checked already."
+            )
+            % {"table_number": table_number, "round": round_.number}
         )
     return _create_draw(tournament, round_, actor, (table_number,), None)
 
@@ -70,7 +78,7 @@ def record_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "")
     """Record the outcome of a check, or replace it. Raises OutcomeMissing."""
     tournament = history.lock_unfinished(check.draw.tournament)
     if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
-        raise OutcomeMissing("Say what you found before you save the check.")
+        raise OutcomeMissing(_("Say what you found before you save the check."))
     rows = DeckCheck.objects.select_for_update(of=("self",))
     check = rows.select_related("submission__registration__player", "draw").get(pk=check.pk)
     before = {"outcome": check.outcome} if check.outcome else {}
@@ -92,7 +100,9 @@ def record_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "")
 def _lock_played(round_: Round) -> Tournament:
     tournament = history.lock_unfinished(round_.stage.tournament)
     if not Round.objects.filter(pk=round_.pk, state__in=STATES_IN_PLAY).exists():
-        raise NothingToCheck(f"Round {round_.number} is no longer being played.")
+        raise NothingToCheck(
+            _("Round %(round)s is no longer being played.") % {"round": round_.number}
+        )
     return tournament
 
 

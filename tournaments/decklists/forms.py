@@ -5,6 +5,8 @@ from typing import Any
 
 from django import forms
 from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import moment_input, refuse_far_years
 from decks.forms import DeckSourceForm
@@ -15,16 +17,18 @@ from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 
 # Ordered: each audience includes those above it.
 AUDIENCE_LABELS = {
-    DeckAudience.PRIVATE: "Only the player and the judges",
-    DeckAudience.OPPONENT: "The opponent at a published table",
-    DeckAudience.CUT: "The players of the cut, each other's decks",
-    DeckAudience.PARTICIPANTS: "All players of the event",
-    DeckAudience.PUBLIC: "Everybody who can see the event",
+    DeckAudience.PRIVATE: gettext_lazy("Only the player and the judges"),
+    DeckAudience.OPPONENT: gettext_lazy("The opponent at a published table"),
+    DeckAudience.CUT: gettext_lazy("The players of the cut, each other's decks"),
+    DeckAudience.PARTICIPANTS: gettext_lazy("All players of the event"),
+    DeckAudience.PUBLIC: gettext_lazy("Everybody who can see the event"),
 }
 
 IDENTITIES_LABELS = {
-    IdentitiesShown.ROUND_ONE: "To everybody who can see the event, once round 1 is published",
-    IdentitiesShown.WITH_DECKS: "Only to people who can see the whole deck",
+    IdentitiesShown.ROUND_ONE: gettext_lazy(
+        "To everybody who can see the event, once round 1 is published"
+    ),
+    IdentitiesShown.WITH_DECKS: gettext_lazy("Only to people who can see the whole deck"),
 }
 
 
@@ -42,7 +46,7 @@ class AudiencesForm(forms.Form):
         self.stages = stages
         for stage in stages:
             self.fields[_audience_name(stage)] = forms.ChoiceField(
-                label="Who sees the decks",
+                label=_("Who sees the decks"),
                 choices=[
                     (audience.value, label)
                     for audience, label in AUDIENCE_LABELS.items()
@@ -50,24 +54,27 @@ class AudiencesForm(forms.Form):
                 ],
                 widget=forms.RadioSelect,
                 initial=stage.decks_shown_to,
-                help_text="The decks of the players of this cut."
+                help_text=_("The decks of the players of this cut.")
                 if stage.is_cut
-                else "The decks of all players.",
+                else _("The decks of all players."),
             )
             self.fields[_moment_name(stage)] = forms.DateTimeField(
-                label="From when",
+                label=_("From when"),
                 required=False,
                 initial=stage.decks_shown_at,
                 validators=[refuse_far_years],
                 widget=moment_input(),
                 help_text=(
-                    "Leave blank to show them once the first round of this stage is published. "
-                    f"At a set time ({tournament.time_zone}), they are shown in any case."
+                    _(
+                        "Leave blank to show them once the first round of this stage is published. "
+                        "At a set time (%(time_zone)s), they are shown in any case."
+                    )
+                    % {"time_zone": tournament.time_zone}
                 ),
             )
         if tournament.game_played.has_identities:
             self.fields["identities_shown"] = forms.ChoiceField(
-                label="Identities beside the names",
+                label=_("Identities beside the names"),
                 choices=list(IDENTITIES_LABELS.items()),
                 widget=forms.RadioSelect,
                 initial=tournament.identities_shown,
@@ -114,7 +121,7 @@ class DeckForm(DeckSourceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["text"].help_text = (
+        self.fields["text"].help_text = _(
             "One card per line, with the number of copies first. "
             "Or paste a whole list from another site."
         )
@@ -124,10 +131,12 @@ class DeckChangeForm(DeckForm):
     """A decklist submitted for a player. Saving it requires a reason; checking it does not."""
 
     reason = forms.CharField(
-        label="Why?",
+        label=gettext_lazy("Why?"),
         required=False,
         max_length=500,
-        help_text="Shown on the receipt and in the log, which all staff read. Don't name cards.",
+        help_text=gettext_lazy(
+            "Shown on the receipt and in the log, which all staff read. Don't name cards."
+        ),
         # Browser validation only: a list that is only checked needs no reason.
         widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
     )
@@ -135,31 +144,34 @@ class DeckChangeForm(DeckForm):
 
 class DeckCheckDrawForm(forms.Form):
     count = forms.IntegerField(
-        label="Tables to draw",
+        label=gettext_lazy("Tables to draw"),
         min_value=1,
         max_value=99,
-        help_text="At random. Players not yet checked at this event come first.",
+        help_text=gettext_lazy("At random. Players not yet checked at this event come first."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
 
 class DeckCheckPickForm(forms.Form):
     table = forms.IntegerField(
-        label="Table", min_value=1, max_value=9999, widget=forms.NumberInput(attrs={"size": 4})
+        label=gettext_lazy("Table"),
+        min_value=1,
+        max_value=9999,
+        widget=forms.NumberInput(attrs={"size": 4}),
     )
 
 
 class DeckCheckOutcomeForm(forms.Form):
     outcome = forms.ChoiceField(
-        label="What did you find?",
+        label=gettext_lazy("What did you find?"),
         choices=OUTCOMES,
         widget=forms.RadioSelect,
-        error_messages={"required": "Say what you found before you save the check."},
+        error_messages={"required": gettext_lazy("Say what you found before you save the check.")},
     )
     note = forms.CharField(
-        label="Note",
+        label=gettext_lazy("Note"),
         required=False,
         max_length=500,
-        help_text="The staff can read this. Name the cards and what you did.",
+        help_text=gettext_lazy("The staff can read this. Name the cards and what you did."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )

@@ -11,6 +11,8 @@ from itertools import groupby
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.form_fields import whole_number
 from decks.catalogue import format_table
@@ -38,8 +40,8 @@ from tournaments.models import (
 
 # Players without a deck that the desk names.
 MAX_MISSING_SHOWN = 20
-BASIC_RULES = "Basic rules: all cards of the game, no ban list."
-IDENTITY_RULES = (
+BASIC_RULES = gettext_lazy("Basic rules: all cards of the game, no ban list.")
+IDENTITY_RULES = gettext_lazy(
     "A deck has an identity, at least the minimum deck size of the identity, up to three copies "
     "of each card unless the card says otherwise, and influence up to the limit of the identity."
 )
@@ -182,7 +184,12 @@ def deck_warnings(tournament: Tournament, *, has_begun: bool) -> DeckWarnings | 
         illegal=[problem for problem in to_solve if not problem.is_missing],
         waived=[problem for problem in problems if problem.waiver],
         notices=[
-            f"{count} {'deck is' if count == 1 else 'decks are'} affected: {cause}."
+            ngettext(
+                "%(number)s deck is affected: %(cause)s.",
+                "%(number)s decks are affected: %(cause)s.",
+                count,
+            )
+            % {"number": count, "cause": cause}
             for cause, count in notices
         ],
         lock=queries.event_deck_lock(tournament),
@@ -201,58 +208,80 @@ class DeckRulesInWords:
 def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
-        ratio = "2 for every 5 cards or part of 5: 18 for 45, 20 for 46 to 50"
-        if rules.exact_ratio:
-            ratio = "2 for every 5 cards, to the card"
-        return DeckRulesInWords(
-            all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
-            runner=f"Runner: at least {rules.runner_minimum} cards.",
-            corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
-            f"({ratio}).",
+        corp = (
+            _(
+                "Corp: at least %(minimum)s cards, with 2 agenda points for every 5 cards, to the "
+                "card."
+            )
+            if rules.exact_ratio
+            else _(
+                "Corp: at least %(minimum)s cards, with 2 agenda points for every 5 cards or part "
+                "of 5: 18 for 45, 20 for 46 to 50."
+            )
         )
-    corp = "A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards."
-    alone = " The identity alone is enough." if rules.identities_only else ""
-    return DeckRulesInWords(
-        f"{_format_in_words(tournament, rules)} {IDENTITY_RULES}{alone}", "", corp
-    )
+        ban_list = _("The ban list of the Top Runners' Conference applies.")
+        return DeckRulesInWords(
+            all=ban_list if rules.ban_list else "",
+            runner=_("Runner: at least %(minimum)s cards.") % {"minimum": rules.runner_minimum},
+            corp=corp % {"minimum": rules.corp_minimum},
+        )
+    corp = _("A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards.")
+    sentences = [_format_in_words(tournament, rules), str(IDENTITY_RULES)]
+    if rules.identities_only:
+        sentences.append(_("The identity alone is enough."))
+    return DeckRulesInWords(" ".join(sentences), "", corp)
 
 
 def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
     if not rules.format_id:
-        return BASIC_RULES
+        return str(BASIC_RULES)
     format_ = format_table(tournament.game).find(rules.format_id)
     if format_ is None:
-        return (
-            f'The format "{rules.format_id}" is not in the card data of this site, so decks '
+        return _(
+            'The format "%(format_id)s" is not in the card data of this site, so decks '
             "cannot be checked against it."
-        )
-    day = date_format(tournament.starts_on, "j F Y")
+        ) % {"format_id": rules.format_id}
+    day = date_format(tournament.starts_on, "LONG_DATE_FORMAT")
     snapshot = format_.on(tournament.starts_on)
     if snapshot is None:
-        return f"Format {format_.name}, which has no card pool yet on {day}."
+        return _("Format %(format)s, which has no card pool yet on %(day)s.") % {
+            "format": format_.name,
+            "day": day,
+        }
     restriction = snapshot.restriction
+    names = {"format": format_.name, "day": day, "pool": snapshot.pool.name}
     if restriction is None:
-        ban_list = "without a ban list"
-    else:
-        since = date_format(restriction.effective_from, "j F Y")
-        ban_list = f"{restriction.name}, in force since {since}"
-    return f"Format {format_.name} on {day}: card pool {snapshot.pool.name}, {ban_list}."
+        return _("Format %(format)s on %(day)s: card pool %(pool)s, without a ban list.") % names
+    return _(
+        "Format %(format)s on %(day)s: card pool %(pool)s, %(ban_list)s, in force since %(since)s."
+    ) % {
+        **names,
+        "ban_list": restriction.name,
+        "since": date_format(restriction.effective_from, "LONG_DATE_FORMAT"),
+    }
 
 
 # Audiences in words, and the event as a viewer sees it
 
 
+# %(when)s is one of the sentences of `_stage_sentence`.
 ALL_DECKS_SENTENCES = {
-    DeckAudience.OPPONENT: "players who share a published table see each other's decks",
-    DeckAudience.PARTICIPANTS: "all players of the event see all decks",
-    DeckAudience.PUBLIC: "everybody who can read the event sees all decks",
+    DeckAudience.OPPONENT: gettext_lazy(
+        "%(when)s: players who share a published table see each other's decks."
+    ),
+    DeckAudience.PARTICIPANTS: gettext_lazy("%(when)s: all players of the event see all decks."),
+    DeckAudience.PUBLIC: gettext_lazy("%(when)s: everybody who can see the event sees all decks."),
 }
 CUT_DECKS_SENTENCES = {
-    DeckAudience.OPPONENT: "players who share a published table of the cut see each other's decks",
-    DeckAudience.CUT: "the players of the cut see each other's decks",
-    DeckAudience.PARTICIPANTS: "all players of the event see the decks of the players of the cut",
-    DeckAudience.PUBLIC: (
-        "everybody who can read the event sees the decks of the players of the cut"
+    DeckAudience.OPPONENT: gettext_lazy(
+        "%(when)s: players who share a published table of the cut see each other's decks."
+    ),
+    DeckAudience.CUT: gettext_lazy("%(when)s: the players of the cut see each other's decks."),
+    DeckAudience.PARTICIPANTS: gettext_lazy(
+        "%(when)s: all players of the event see the decks of the players of the cut."
+    ),
+    DeckAudience.PUBLIC: gettext_lazy(
+        "%(when)s: everybody who can see the event sees the decks of the players of the cut."
     ),
 }
 
@@ -274,7 +303,10 @@ def audiences_in_words(tournament: Tournament) -> AudiencesInWords:
     to_come: list[str] = []
     if tournament.decks_revealed_at is not None:
         at = event_pages.moment_in_words(tournament.decks_revealed_at, tournament)
-        now.append(f"Everybody who can read the event sees all decks, revealed on {at}.")
+        now.append(
+            _("Everybody who can see the event sees all decks, revealed on %(moment)s.")
+            % {"moment": at}
+        )
     rounds = tournament.rounds.published().order_by()
     published = set(rounds.values_list("stage", flat=True))
     for stage in tournament.stages.all():
@@ -294,24 +326,31 @@ def _stage_sentence(
     if stage.decks_shown_to == DeckAudience.PRIVATE:
         return None
     see = CUT_DECKS_SENTENCES if stage.is_cut else ALL_DECKS_SENTENCES
-    words = see.get(DeckAudience(stage.decks_shown_to), ALL_DECKS_SENTENCES[DeckAudience.OPPONENT])
-    if stage.decks_shown_at is None:
-        if is_published:
-            return True, f"Since the first round of stage {stage.number} was published, {words}."
-        return False, f"Once the first round of stage {stage.number} is published, {words}."
-    at = event_pages.moment_in_words(stage.decks_shown_at, tournament)
-    if stage.decks_shown_at <= timezone.now():
-        return True, f"Since {at}, {words}."
-    return False, f"From {at} on, {words}."
+    sentence = see.get(
+        DeckAudience(stage.decks_shown_to), ALL_DECKS_SENTENCES[DeckAudience.OPPONENT]
+    )
+    is_now = is_published
+    if stage.decks_shown_at is not None:
+        is_now = stage.decks_shown_at <= timezone.now()
+        when = _("Since %(moment)s") if is_now else _("From %(moment)s on")
+        when %= {"moment": event_pages.moment_in_words(stage.decks_shown_at, tournament)}
+    else:
+        when = (
+            _("Since the first round of stage %(stage)s was published")
+            if is_published
+            else _("Once the first round of stage %(stage)s is published")
+        )
+        when %= {"stage": stage.number}
+    return is_now, sentence % {"when": when}
 
 
 def _identities_sentence(tournament: Tournament, is_published: bool) -> tuple[bool, str]:
     if tournament.identities_shown == IdentitiesShown.WITH_DECKS:
-        return True, "Identities are shown only to people who can see the whole deck."
+        return True, _("Identities are shown only to people who can see the whole deck.")
     if is_published:
-        return True, "Everybody who can read the event sees the identities beside the names."
-    return False, (
-        "Once round 1 is published, everybody who can read the event sees the identities beside "
+        return True, _("Everybody who can see the event sees the identities beside the names.")
+    return False, _(
+        "Once round 1 is published, everybody who can see the event sees the identities beside "
         "the names."
     )
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from decks.models import DeckSlot, Side
 from engine.table_plan import CheckableTable
@@ -117,10 +118,13 @@ class DeckProblem:
     @property
     def words(self) -> str:
         """A phrase such as "no Corp and no Runner deck"."""
-        names = [side.label for side in self.sides]
+        if len(self.sides) > 1:
+            if self.is_missing:
+                return gettext("no Corp and no Runner deck")
+            return gettext("Corp and Runner decks are illegal")
         if self.is_missing:
-            return f"no {' and no '.join(names)} deck"
-        return f"{' and '.join(names)} {'decks are' if len(names) > 1 else 'deck is'} illegal"
+            return gettext("no %(side)s deck") % {"side": self.side.label}
+        return gettext("%(side)s deck is illegal") % {"side": self.side.label}
 
 
 def registrations_with_decks(tournament: Tournament) -> QuerySet[Registration]:

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from core import jobs
 from core.errors import Refusal, StaleVersion
@@ -44,7 +44,7 @@ VERDICT_REFUSALS = (
     decks_services.GameNotJudged,
     decks_services.UnknownFormat,
 )
-NO_FORMAT_NOTICE = (
+NO_FORMAT_NOTICE = gettext_lazy(
     "No format is chosen, so every card is legal. To check decks by a card pool and ban list, "
     "choose a format in the settings."
 )
@@ -57,9 +57,11 @@ MAX_STORED_RECEIPTS = 30
 # A draft replaced within this time is the first to be deleted above MAX_STORED_RECEIPTS.
 SHORT_DRAFT_LIFETIME = timedelta(minutes=5)
 LOCK_MESSAGES = {
-    LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
-    LockedBy.DEADLINE: "The deadline for decks has passed. Ask the staff to change the list.",
-    LockedBy.STAFF: "The staff have locked this deck. Ask them to unlock it.",
+    LockedBy.PLAYER: gettext_lazy("This deck is locked. Ask the staff to unlock it."),
+    LockedBy.DEADLINE: gettext_lazy(
+        "The deadline for decks has passed. Ask the staff to change the list."
+    ),
+    LockedBy.STAFF: gettext_lazy("The staff have locked this deck. Ask them to unlock it."),
 }
 
 
@@ -79,7 +81,7 @@ def rules_notices(tournament: Tournament) -> list[RulesNotice]:
     if not isinstance(rules, AnrRules):
         return []
     if not rules.format_id:
-        return [RulesNotice("no_format", gettext(NO_FORMAT_NOTICE))]
+        return [RulesNotice("no_format", str(NO_FORMAT_NOTICE))]
     table = format_table(tournament.game)
     format_ = table.find(rules.format_id)
     stale = find_outdated(format_, table.as_of, tournament.starts_on) if format_ else None
@@ -214,11 +216,15 @@ def receive_deck(
     present = registration.deck_submissions.filter(side=side).first()
     lock = queries.deck_lock(tournament, present)
     if lock is not None:
-        raise DeckIsLocked(LOCK_MESSAGES[lock.by])
+        raise DeckIsLocked(str(LOCK_MESSAGES[lock.by]))
     last = present.receipts.first() if present is not None else None
     if last is not None and last.number >= MAX_RECEIPTS:
         raise TooManyLists(
-            f"This list was submitted {MAX_RECEIPTS} times. Ask the staff to change it for you."
+            gettext(
+                "This list was submitted %(max_receipts)s times. Ask the staff to change it "
+                "for you."
+            )
+            % {"max_receipts": MAX_RECEIPTS}
         )
     return _store_list(tournament, registration, side, text, actor, seen=seen)
 
@@ -240,7 +246,7 @@ def change_deck_for_player(
     """
     tournament = history.lock_unfinished(registration.tournament)
     if not reason.strip():
-        raise DeckIsLocked("Say why the list is changed for the player.")
+        raise DeckIsLocked(gettext("Say why the list is changed for the player."))
     return _store_list(tournament, registration, side, text, actor, reason.strip(), seen=seen)
 
 
@@ -273,7 +279,7 @@ def _store_list(
     _refuse_stale(
         last.number if last else 0,
         seen,
-        "Yours is still here. Compare the two, then save again if yours is the right one.",
+        gettext("Yours is still here. Compare the two, then save again if yours is the right one."),
     )
     _take_verdict(submission, version)
     submission.received_at = timezone.now()
@@ -301,7 +307,11 @@ def _take_verdict(submission: DeckSubmission, version: DecklistVersion) -> None:
 def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
     if seen is not None and seen != newest:
         raise StaleVersion(
-            f"Another list was received since you opened this page, as receipt {newest}. {advice}",
+            gettext(
+                "Another list was received since you opened this page, as receipt "
+                "%(newest)s. %(advice)s"
+            )
+            % {"newest": newest, "advice": advice},
             recorded={"receipt": newest},
             entered={"receipt": seen},
         )
@@ -352,11 +362,15 @@ def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = No
     if queries.deck_lock(tournament, submission):
         return
     newest = submission.receipts.values_list("number", flat=True).first()
-    _refuse_stale(newest, seen, "Look at it, then lock it if it is the one you play.")
+    advice = gettext("Look at it, then lock it if it is the one you play.")
+    _refuse_stale(newest, seen, advice)
     if not submission.version.is_legal:
         raise DeckNotLegal(
-            f"The {submission.get_side_display()} list breaks a rule, so it stays a draft. "
-            "Fix the marked lines, save, then lock it."
+            gettext(
+                "The %(side)s list breaks a rule, so it stays a draft. Fix the marked lines, "
+                "save, then lock it."
+            )
+            % {"side": submission.get_side_display()}
         )
     _write_lock(submission, LockedBy.PLAYER)
     log_deck_action(tournament, actor, LogAction.DECK_LOCKED, submission)
@@ -389,11 +403,13 @@ def unlock_deck(submission: DeckSubmission, actor: Actor, reason: str) -> None:
     """Unlock a player's list. Raises DeckIsLocked without a reason or if all decks are locked."""
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
-        raise DeckIsLocked("Say why the deck may be changed.")
+        raise DeckIsLocked(gettext("Say why the deck may be changed."))
     if queries.event_deck_lock(tournament):
         raise DeckIsLocked(
-            "All decks of the event are locked, so unlocking one changes nothing. Change the "
-            "list for the player, or open all decks again."
+            gettext(
+                "All decks of the event are locked, so unlocking one changes nothing. Change the "
+                "list for the player, or open all decks again."
+            )
         )
     submission = _lock_submission(submission)
     if not submission.locked_at:
@@ -411,7 +427,7 @@ def reopen_all_decks(tournament: Tournament, actor: Actor, reason: str) -> None:
     """
     tournament = history.lock_unfinished(tournament)
     if not reason.strip():
-        raise DeckIsLocked("Say why the decks may be changed again.")
+        raise DeckIsLocked(gettext("Say why the decks may be changed again."))
     if not queries.event_deck_lock(tournament):
         return
     before = {"decks_close_at": str(tournament.decks_close_at or "")}
@@ -456,11 +472,12 @@ def waive_deck_problems(registration: Registration, actor: Actor, reason: str) -
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     if not reason.strip():
-        raise WaiverReasonMissing("Give a reason for the waiver.")
+        raise WaiverReasonMissing(gettext("Give a reason for the waiver."))
     problems = queries.deck_problems_of_event(tournament, [registration])
     if not problems:
         raise NothingToWaive(
-            f"{registration.player} has no missing or illegal deck, so there is nothing to waive."
+            gettext("%(player)s has no missing or illegal deck, so there is nothing to waive.")
+            % {"player": registration.player}
         )
     submissions = queries.submissions_of(registration)
     numbers = {side: deck.version.number for side, deck in submissions.items()}
@@ -499,7 +516,10 @@ def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") 
     history.reload_registration(registration, "state")
     waiver = queries.deck_waivers(tournament).get(registration.pk)
     if waiver is None:
-        raise NothingToWaive(f"No waiver is in force for the decks of {registration.player}.")
+        raise NothingToWaive(
+            gettext("No waiver is in force for the decks of %(player)s.")
+            % {"player": registration.player}
+        )
     history.record(
         tournament,
         actor,
@@ -566,9 +586,15 @@ def set_audiences(
     changes = locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED)
     if seen_log is not None and changes.filter(pk__gt=seen_log).exists():
         raise StaleVersion(
-            "Somebody changed who sees the decks while you had this page open. Now recorded: "
-            f"{_settings_in_words(before)}. You entered: {_settings_in_words(after)}. Check both, "
-            "then save again.",
+            gettext(
+                "Somebody changed who sees the decks while you had this page open. Now "
+                "recorded: %(settings_in_words)s. You entered: %(settings_in_words_2)s. "
+                "Check both, then save again."
+            )
+            % {
+                "settings_in_words": _settings_in_words(before),
+                "settings_in_words_2": _settings_in_words(after),
+            },
             recorded=before,
             entered=after,
         )
@@ -576,7 +602,8 @@ def set_audiences(
         shown = chosen[stage.number]
         if shown.to == DeckAudience.CUT and not stage.is_cut:
             raise NoCut(
-                f"Stage {stage.number} is no cut, so it has no players of a cut to show to."
+                gettext("Stage %(stage)s is no cut, so it has no players of a cut to show to.")
+                % {"stage": stage.number}
             )
         stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
         stage.save(update_fields=["decks_shown_to", "decks_shown_at"])

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -113,15 +114,26 @@ def add_receipt_message(request: EventRequest, received: services.SubmissionResu
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
         with use_time_zone(request.event.time_zone):
-            at = date_format(timezone.localtime(receipt.received_at), "j F Y, H:i:s")
-        messages.info(request, f"Already received, as receipt {receipt.number}, on {at}.")
+            at = date_format(timezone.localtime(receipt.received_at), "EXACT_DATETIME_FORMAT")
+        messages.info(
+            request,
+            gettext("Already received, as receipt %(receipt)s, on %(at)s.")
+            % {"receipt": receipt.number, "at": at},
+        )
     elif version.is_legal:
-        messages.success(request, f"Saved, as receipt {receipt.number}. The list is legal.")
+        messages.success(
+            request,
+            gettext("Saved, as receipt %(receipt)s. The list is legal.")
+            % {"receipt": receipt.number},
+        )
     else:
         messages.warning(
             request,
-            f"Saved as a draft, receipt {receipt.number}. The list is illegal, so it cannot be "
-            "locked. Fix the lines marked below.",
+            gettext(
+                "Saved as a draft, receipt %(receipt)s. The list is illegal, so it cannot be "
+                "locked. Fix the lines marked below."
+            )
+            % {"receipt": receipt.number},
         )
 
 
@@ -241,7 +253,7 @@ def lock_my_deck(request: RegistrationRequest, side: str) -> HttpResponse:
     submission.registration = request.registration
     with show_refusals(request):
         services.lock_deck(submission, request.actor, seen=posted_receipt(request))
-        messages.success(request, f"Your {side_.label} deck is locked.")
+        messages.success(request, gettext("Your %(side)s deck is locked.") % {"side": side_.label})
     return redirect("tournaments:deck", request.event.slug, side)
 
 
@@ -495,7 +507,7 @@ def lock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
     with show_refusals(request):
         services.lock_deck_by_staff(submission, request.actor)
-        messages.success(request, f"{submission} is locked.")
+        messages.success(request, gettext("%(submission)s is locked.") % {"submission": submission})
     return redirect("tournaments:deck_of", request.event.slug, number, side)
 
 
@@ -505,7 +517,9 @@ def unlock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     with show_refusals(request):
         cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the deck may be changed.")
         services.unlock_deck(submission, request.actor, cleaned["reason"])
-        messages.success(request, f"{submission} can be changed again.")
+        messages.success(
+            request, gettext("%(submission)s can be changed again.") % {"submission": submission}
+        )
     return redirect("tournaments:deck_of", request.event.slug, number, side)
 
 
@@ -519,13 +533,17 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
         with show_refusals(request):
             if request.POST.get("do") == "withdraw":
                 services.withdraw_waiver(registration, request.actor)
-                messages.success(request, f"The waiver for {name} is withdrawn.")
+                messages.success(
+                    request, gettext("The waiver for %(name)s is withdrawn.") % {"name": name}
+                )
             else:
                 cleaned = get_cleaned_data(
                     ReasonForm(request.POST), "Give a reason for the waiver."
                 )
                 services.waive_deck_problems(registration, request.actor, cleaned["reason"])
-                messages.success(request, f"The deck problems of {name} are waived.")
+                messages.success(
+                    request, gettext("The deck problems of %(name)s are waived.") % {"name": name}
+                )
             return redirect("tournaments:desk", event.slug)
         return redirect("tournaments:deck_waiver", event.slug, number)
     problems = queries.deck_problems_of_event(event, [registration])
@@ -542,7 +560,7 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
 def lock_all_decks(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         services.lock_all_decks(request.event, request.actor)
-        messages.success(request, "All decks are locked. Only the staff change lists now.")
+        messages.success(request, gettext("All decks are locked. Only the staff change lists now."))
     return redirect("tournaments:deck_check", request.event.slug)
 
 
@@ -553,7 +571,7 @@ def reopen_all_decks(request: EventRequest) -> HttpResponse:
             ReasonForm(request.POST), "Say why the decks may be changed again."
         )
         services.reopen_all_decks(request.event, request.actor, cleaned["reason"])
-        messages.success(request, "Players can change their lists again.")
+        messages.success(request, gettext("Players can change their lists again."))
     return redirect("tournaments:deck_check", request.event.slug)
 
 
@@ -562,7 +580,10 @@ def reveal_decks(request: EventRequest) -> HttpResponse:
     """Show all decks to everyone, or hide them again, with `revealed` set to yes or no."""
     revealed = request.POST.get("revealed") == "yes"
     services.set_decks_revealed(request.event, request.actor, revealed=revealed)
-    messages.success(request, "Everybody sees the decks." if revealed else "The decks are hidden.")
+    messages.success(
+        request,
+        gettext("Everybody sees the decks.") if revealed else gettext("The decks are hidden."),
+    )
     return redirect("tournaments:deck_check", slug=request.event.slug)
 
 
@@ -585,7 +606,7 @@ def deck_audiences(request: EventRequest) -> HttpResponse:
                     identities_shown=form.identities_shown,
                     seen_log=seen_log_entry(request),
                 )
-                messages.success(request, "Saved.")
+                messages.success(request, gettext("Saved."))
                 return redirect("tournaments:audiences", slug=event.slug)
         refused = 422 if form.errors else 409
         status = refused if request.method == "POST" else 200
@@ -651,9 +672,9 @@ def draw_deck_checks(request: EventRequest) -> HttpResponse:
     )
     round_ = queries.round_at_tables(request.event)
     if round_ is None:
-        messages.error(request, "No round is being played, so there is no table to check.")
+        messages.error(request, gettext("No round is being played, so there is no table to check."))
     elif not form.is_valid():
-        messages.error(request, "Say how many tables, or which table, as a whole number.")
+        messages.error(request, gettext("Say how many tables, or which table, as a whole number."))
     else:
         with show_refusals(request):
             if isinstance(form, DeckCheckPickForm):
@@ -662,7 +683,11 @@ def draw_deck_checks(request: EventRequest) -> HttpResponse:
                 drawn = deck_checks.draw_tables(round_, request.actor, form.cleaned_data["count"])
             for number, entry in queries.players_without_deck(drawn, round_):
                 name = entry.player.name
-                messages.warning(request, f"Table {number}: {name} has not submitted a deck.")
+                messages.warning(
+                    request,
+                    gettext("Table %(number)s: %(name)s has not submitted a deck.")
+                    % {"number": number, "name": name},
+                )
     return redirect("tournaments:deck_checks", slug=request.event.slug)
 
 
@@ -675,7 +700,9 @@ def deck_check(request: EventRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
             deck_checks.record_outcome(check, request.actor, **form.cleaned_data)
-            messages.success(request, f"Checked: {check.submission}.")
+            messages.success(
+                request, gettext("Checked: %(submission)s.") % {"submission": check.submission}
+            )
             return redirect("tournaments:deck_checks", slug=request.event.slug)
     context = {
         "check": check,

@@ -458,7 +458,7 @@ def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextS
         then = replace(cut, others=(replace(then, others=()),))
     if not day.is_open:
         day_two, time = state.tournament.day_two_on, state.tournament.day_two_time
-        date = date_format(day_two, "l j F") if day_two else ""
+        date = date_format(day_two, "WEEKDAY_DAY_FORMAT") if day_two else ""
         if time:
             date += f", {time:%H:%M}"
         values = {"number": state.next_number, "date": date}

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 THEMES = ("dark", "light")
 SIZES = ("small", "medium", "large")
@@ -15,7 +16,9 @@ def _choice_field(*words: str) -> forms.ChoiceField:
     return forms.ChoiceField(
         choices=[(word, word) for word in words],
         required=False,
-        error_messages={"invalid_choice": f"Choose one of: {', '.join(words)}."},
+        error_messages={
+            "invalid_choice": _("Choose one of: %(words)s.") % {"words": ", ".join(words)}
+        },
     )
 
 
@@ -32,8 +35,11 @@ class DisplayOptionsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         unknown = sorted(set(self.query) - set(self.fields))
         if unknown:
-            allowed = f"Allowed are: {', '.join(self.fields)}."
-            raise forms.ValidationError(f"There is no {', '.join(unknown)}. {allowed}")
+            allowed = _("Allowed are: %(fields)s.") % {"fields": ", ".join(self.fields)}
+            raise forms.ValidationError(
+                _("There is no %(unknown)s. %(allowed)s")
+                % {"unknown": ", ".join(unknown), "allowed": allowed}
+            )
         data = super().clean() or self.cleaned_data
         return {name: data.get(name) or self.defaults[name] for name in self.fields}
 

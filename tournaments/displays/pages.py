@@ -585,7 +585,7 @@ def _result_slip(table: TableLine, seals: Mapping[tuple[int, str], str]) -> Resu
     seats = tuple(
         SlipSeat(
             seat,
-            tuple((side.label, seals.get((seat.number, side.value), "")) for side in Side)
+            tuple((str(side.label), seals.get((seat.number, side.value), "")) for side in Side)
             if seals
             else (),
         )

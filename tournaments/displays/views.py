@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.clickjacking import xframe_options_exempt, xframe_options_sameorigin
 from django.views.decorators.http import require_safe
@@ -259,6 +260,7 @@ def _cache_key(request: EventRequest, name: str, form: EmbedOptionsForm) -> str:
         name,
         form.cleaned_data,
         is_fragment(request),
+        get_language(),
         request.event.pk,
         visibility.count_passed_times(request.event),
     )

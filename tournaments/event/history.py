@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.errors import Refusal
 from tournaments.event import permissions, webhooks
@@ -26,7 +28,9 @@ from tournaments.models import (
 # Objects by which a log entry can be found.
 LogSubject: TypeAlias = Round | Pairing | Registration
 
-PLAYER_REMOVED_MESSAGE = "This player has been removed from the roster. Check the roster again."
+PLAYER_REMOVED_MESSAGE = gettext_lazy(
+    "This player has been removed from the roster. Check the roster again."
+)
 
 _entry_to_undo: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None)
 
@@ -79,7 +83,7 @@ def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
     locked = lock(tournament, *columns)
     correction = _current_correction.get()
     if locked.is_finished and (correction is None or correction.event != locked.pk):
-        raise EventIsFinished("This event is finished. Reopen it before you change it.")
+        raise EventIsFinished(_("This event is finished. Reopen it before you change it."))
     return locked
 
 
@@ -88,7 +92,7 @@ def reload_registration(registration: Registration, *fields: str) -> None:
     try:
         registration.refresh_from_db(fields=fields or None)
     except Registration.DoesNotExist as gone:
-        raise PlayerRemoved(PLAYER_REMOVED_MESSAGE) from gone
+        raise PlayerRemoved(str(PLAYER_REMOVED_MESSAGE)) from gone
 
 
 def reload_registrations(registrations: Iterable[Registration]) -> dict[int, Registration]:
@@ -96,7 +100,7 @@ def reload_registrations(registrations: Iterable[Registration]) -> dict[int, Reg
     keys = {registration.pk for registration in registrations}
     reloaded = Registration.objects.select_related("player").in_bulk(keys)
     if reloaded.keys() != keys:
-        raise PlayerRemoved(PLAYER_REMOVED_MESSAGE)
+        raise PlayerRemoved(str(PLAYER_REMOVED_MESSAGE))
     return reloaded
 
 
@@ -113,9 +117,9 @@ def record_as_correction(tournament: Tournament, actor: Actor, reason: str) -> I
         yield
         return
     if not permissions.can_run(actor, tournament):
-        raise EventIsFinished("This event is finished. Only an organiser can correct it.")
+        raise EventIsFinished(_("This event is finished. Only an organiser can correct it."))
     if not reason.strip():
-        raise EventIsFinished("This event is finished. Say why it is corrected.")
+        raise EventIsFinished(_("This event is finished. Say why it is corrected."))
     correction = _Correction(tournament.pk)
     token = _current_correction.set(correction)
     try:

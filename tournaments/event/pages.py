@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.time_zones import known_zones
 from decks.models import CardFaction, Side
@@ -186,7 +187,7 @@ def logged_moment_in_words(value: Any) -> str:
     moment = parse_datetime(value) if isinstance(value, str) else None
     if moment is None:
         return value_in_words(value)
-    return date_format(timezone.localtime(moment), "j F Y, H:i")
+    return date_format(timezone.localtime(moment), "LONG_DATETIME_FORMAT")
 
 
 def value_in_words(value: Any) -> str:
@@ -215,7 +216,7 @@ def moment_in_words(moment: datetime, tournament: Tournament) -> str:
     return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
 
 
-REASON_HIDDEN = "The organiser can see why."
+REASON_HIDDEN = gettext_lazy("The organiser can see why.")
 
 
 def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
@@ -224,7 +225,7 @@ def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
     jobs = list(rows)
     for job in jobs:
         if job.error and not runs:
-            job.error = REASON_HIDDEN
+            job.error = str(REASON_HIDDEN)
     return jobs
 
 

@@ -8,7 +8,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from players import factors
 from players.models import Player, User
@@ -86,7 +88,7 @@ class OrganisersOnly(PermissionDenied):
 class Ability:
     """A permission with its roles, described in words."""
 
-    words: str
+    words: str | Promise
     roles: frozenset[StaffRole]
 
 
@@ -96,39 +98,51 @@ _JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE, StaffRole.JUDGE}
 _HEAD_JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE}
 
 OWN = Ability(
-    "Give and take roles, invite helpers, hand the event over, open a finished event again, "
-    "delete an event before its first round",
+    gettext_lazy(
+        "Give and take roles, invite helpers, hand the event over, open a finished event again, "
+        "delete an event before its first round"
+    ),
     frozenset({StaffRole.OWNER}),
 )
 RUN = Ability(
-    "Change settings and the roster, drop players, pair, publish, close rounds and "
-    "run their clock, lock and show decks, finish the event",
+    gettext_lazy(
+        "Change settings and the roster, drop players, pair, publish, close rounds and "
+        "run their clock, lock and show decks, finish the event"
+    ),
     _RUNNERS,
 )
-SCORE = Ability("Enter and change results, resolve disputes", _SCORERS)
-MARK_PAID = Ability("Mark who has paid", _RUNNERS | {StaffRole.SCOREKEEPER})
+SCORE = Ability(gettext_lazy("Enter and change results, resolve disputes"), _SCORERS)
+MARK_PAID = Ability(gettext_lazy("Mark who has paid"), _RUNNERS | {StaffRole.SCOREKEEPER})
 JUDGE = Ability(
-    "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "
-    "give a table time",
+    gettext_lazy(
+        "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "
+        "give a table time"
+    ),
     _JUDGES,
 )
 HEAD_JUDGE = Ability(
-    "Answer appeals and calls left to the head judge, disqualify, change the infraction guide, "
-    "write local rulings, see the judges' report",
+    gettext_lazy(
+        "Answer appeals and calls left to the head judge, disqualify, change the infraction guide, "
+        "write local rulings, see the judges' report"
+    ),
     _HEAD_JUDGES,
 )
 DESK = Ability(
-    "Open the desk, check players in, say who is missing, look at roster and log, print",
+    gettext_lazy(
+        "Open the desk, check players in, say who is missing, look at roster and log, print"
+    ),
     _SCORERS | _JUDGES,
 )
-STREAM = Ability("See a private event and the page for its stream", frozenset(StaffRole))
+STREAM = Ability(
+    gettext_lazy("See a private event and the page for its stream"), frozenset(StaffRole)
+)
 ABILITIES = (OWN, RUN, SCORE, MARK_PAID, JUDGE, HEAD_JUDGE, DESK, STREAM)
 
 
 def abilities_by_role() -> dict[str, list[str]]:
     """Return the abilities of each role, in words and in the order of the table."""
     return {
-        role.label: [ability.words for ability in ABILITIES if role in ability.roles]
+        str(role.label): [str(ability.words) for ability in ABILITIES if role in ability.roles]
         for role in StaffRole
     }
 

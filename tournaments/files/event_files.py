@@ -10,6 +10,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 
+from django.utils.translation import gettext
+
 from core.errors import Refusal
 from decks.models import Card, Side
 from engine.bracket.games import ResultRefused
@@ -222,8 +224,10 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
     rule = scoring_rule(tournament.scoring_rule)
     if not rule.has_roles:
         raise NoTournamentFile(
-            "Tournament files of other programs support only two players per table, and this event "
-            "has pods. Export the Datafort document, or the tables as CSV."
+            gettext(
+                "Tournament files of other programs support only two players per table, and this "
+                "event has pods. Export the Datafort document, or the tables as CSV."
+            )
         )
     rounds = list(tournament.rounds.published().select_related("stage__tournament"))
     swiss = [round_ for round_ in rounds if not round_.is_in_cut]

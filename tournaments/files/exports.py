@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core import csv_tables
 from core.errors import Refusal
@@ -40,18 +43,21 @@ class ExportRequest:
     private: bool = False
 
 
+FOR_EVERYONE = gettext_lazy("Everyone who can see the event")
+
+
 @dataclass(frozen=True)
 class ExportFormat:
     """An export format. `why_not` returns why an event has no such file, or ""."""
 
     id: str
-    label: str
-    words: str
+    label: str | Promise
+    words: str | Promise
     kind: tuple[str, str]
     make: Callable[[ExportRequest], bytes]
     why_not: Callable[[Tournament], str] = lambda tournament: ""
     may: Callable[[Actor, Tournament], bool] = visibility.can_see
-    for_whom: str = "Everyone who can see the event"
+    for_whom: str | Promise = FOR_EVERYONE
     file: str = ""
     reads_standings: bool = False
 
@@ -129,7 +135,7 @@ def _has_pods(tournament: Tournament) -> bool:
 def _why_no_nrtm(tournament: Tournament) -> str:
     if not _has_pods(tournament):
         return ""
-    return (
+    return _(
         "Other programs do not support tables with more than two players. "
         "Export the Datafort document, or the tables as CSV."
     )
@@ -139,11 +145,11 @@ def _why_no_trf(tournament: Tournament) -> str:
     rule = scoring_rule(tournament.scoring_rule)
     if rule.has_roles and rule.games_per_match == 1:
         return ""
-    return "Chess programs support only one game per round. This event has more, or pods."
+    return _("Chess programs support only one game per round. This event has more, or pods.")
 
 
 def _why_no_standings(tournament: Tournament) -> str:
-    return "" if tournament.snapshots.newest() else "No round is closed yet."
+    return "" if tournament.snapshots.newest() else _("No round is closed yet.")
 
 
 def _why_no_cut(tournament: Tournament) -> str:
@@ -151,23 +157,27 @@ def _why_no_cut(tournament: Tournament) -> str:
     if stage and stage.has_published_round():
         return ""
     return (
-        "This event has no cut." if tournament.is_finished else "No game of a cut is published yet."
+        _("This event has no cut.")
+        if tournament.is_finished
+        else _("No game of a cut is published yet.")
     )
 
 
 def _why_no_games(tournament: Tournament) -> str:
-    return "Games of pods have no sides." if _has_pods(tournament) else ""
+    return _("Games of pods have no sides.") if _has_pods(tournament) else ""
 
 
 def _why_no_rounds(tournament: Tournament) -> str:
-    return "" if tournament.rounds.published().exists() else "No round is published yet."
+    return "" if tournament.rounds.published().exists() else _("No round is published yet.")
 
 
 _ALL_FORMATS = (
     ExportFormat(
         "nrtm",
-        "Tournament file (NRTM, Cobra)",
-        "For AlwaysBeRunning and other programs. Includes identities once they are public.",
+        gettext_lazy("Tournament file (NRTM, Cobra)"),
+        gettext_lazy(
+            "For AlwaysBeRunning and other programs. Includes identities once they are public."
+        ),
         JSON,
         lambda request: event_files.nrtm_file(
             request.tournament, request.actor.player, page=request.page
@@ -177,16 +187,20 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "datafort",
-        "The whole event (Datafort)",
-        "Can be imported again, here or on another site. Organisers can include private data.",
+        gettext_lazy("The whole event (Datafort)"),
+        gettext_lazy(
+            "Can be imported again, here or on another site. Organisers can include private data."
+        ),
         JSON,
         _datafort_file,
         reads_standings=True,
     ),
     ExportFormat(
         "html",
-        "The whole event as one page (HTML)",
-        "Standings, all rounds, bracket, players and public decks. Opens without a server.",
+        gettext_lazy("The whole event as one page (HTML)"),
+        gettext_lazy(
+            "Standings, all rounds, bracket, players and public decks. Opens without a server."
+        ),
         ("text/html; charset=utf-8", "html"),
         lambda request: static_pages.static_page(request.tournament, request.page),
         file="event",
@@ -194,8 +208,8 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "csv-standings",
-        "Standings",
-        "After the last closed round, with the places of the cut.",
+        gettext_lazy("Standings"),
+        gettext_lazy("After the last closed round, with the places of the cut."),
         CSV,
         _standings_file,
         why_not=_why_no_standings,
@@ -203,86 +217,86 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "csv-pairings",
-        "Pairings",
-        "All published rounds, one row per table and bye.",
+        gettext_lazy("Pairings"),
+        gettext_lazy("All published rounds, one row per table and bye."),
         CSV,
         lambda request: spreadsheets.pairings_csv(request.tournament),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
         "csv-results",
-        "Results",
-        "All published rounds, one row per player.",
+        gettext_lazy("Results"),
+        gettext_lazy("All published rounds, one row per player."),
         CSV,
         lambda request: spreadsheets.results_csv(request.tournament),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
         "csv-games",
-        "Games",
-        "One row per reported game: sides, winner, how it ended.",
+        gettext_lazy("Games"),
+        gettext_lazy("One row per reported game: sides, winner, how it ended."),
         CSV,
         lambda request: spreadsheets.games_csv(request.tournament),
         why_not=_why_no_games,
     ),
     ExportFormat(
         "csv-cut",
-        "Cut",
-        "Final places, best first.",
+        gettext_lazy("Cut"),
+        gettext_lazy("Final places, best first."),
         CSV,
         lambda request: spreadsheets.cut_csv(request.tournament),
         why_not=_why_no_cut,
     ),
     ExportFormat(
         "csv-statistics",
-        "Statistics",
-        "All charts: identities played, wins and game endings. Without hidden decks.",
+        gettext_lazy("Statistics"),
+        gettext_lazy("All charts: identities played, wins and game endings. Without hidden decks."),
         CSV,
         lambda request: statistics_csv(statistics_of_event(request.tournament).charts),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
         "csv-roster",
-        "Roster",
-        "All players by number, to import into another event.",
+        gettext_lazy("Roster"),
+        gettext_lazy("All players by number, to import into another event."),
         CSV,
         lambda request: spreadsheets.roster_csv(request.tournament),
         may=event_permissions.can_run,
-        for_whom="Organisers",
+        for_whom=gettext_lazy("Organisers"),
     ),
     ExportFormat(
         "csv-penalties",
-        "Penalties",
-        "All penalties, including withdrawn ones.",
+        gettext_lazy("Penalties"),
+        gettext_lazy("All penalties, including withdrawn ones."),
         CSV,
         lambda request: report.penalties_csv(request.tournament),
         may=event_permissions.can_judge,
-        for_whom="Judges",
+        for_whom=gettext_lazy("Judges"),
     ),
     ExportFormat(
         "csv-judges",
-        "Judges' report",
-        "Calls, penalties and local rulings.",
+        gettext_lazy("Judges' report"),
+        gettext_lazy("Calls, penalties and local rulings."),
         CSV,
         lambda request: report.report_csv(
             report.report_document(report.judges_report(request.tournament))
         ),
         may=event_permissions.can_head_judge,
-        for_whom="Head judges",
+        for_whom=gettext_lazy("Head judges"),
     ),
     ExportFormat(
         "csv-log",
-        "Log",
-        "All changes that you may see, newest first.",
+        gettext_lazy("Log"),
+        gettext_lazy("All changes that you may see, newest first."),
         CSV,
         _log_file,
         may=event_permissions.can_open_desk,
-        for_whom="Staff at the desk",
+        for_whom=gettext_lazy("Staff at the desk"),
     ),
     ExportFormat(
         "trf",
-        "Chess report (TRF)",
-        "For chess programs: each match is one game, and Corp is white.",
+        gettext_lazy("Chess report (TRF)"),
+        gettext_lazy("For chess programs: each match is one game, and Corp is white."),
         ("text/plain; charset=utf-8", "trf"),
         lambda request: event_files.trf_file(request.tournament, request.actor.player),
         why_not=_why_no_trf,
@@ -291,16 +305,16 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "ics",
-        "Calendar",
-        "The dates of the event.",
+        gettext_lazy("Calendar"),
+        gettext_lazy("The dates of the event."),
         ("text/calendar; charset=utf-8", "ics"),
         lambda request: calendars.event_calendar(request.tournament, request.page),
         file="calendar",
     ),
     ExportFormat(
         "markdown",
-        "Pairings for a chat",
-        "The newest published round, in messages of at most 2,000 characters.",
+        gettext_lazy("Pairings for a chat"),
+        gettext_lazy("The newest published round, in messages of at most 2,000 characters."),
         ("text/markdown; charset=utf-8", "md"),
         _pairings_file,
         why_not=_why_no_rounds,

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext_lazy
 
 from core.rate_limits import Busy
 from core.text import comparison_key
@@ -638,7 +639,9 @@ COPIED_FIELDS = (
 )
 # Settings of the file that are applied after everything is stored.
 REVEALED_SETTINGS = ("visibility", "registration_is_open", "finished_at")
-IMPORT_TIMED_OUT = "The import took too long and was undone. Try again when the site is less busy."
+IMPORT_TIMED_OUT = gettext_lazy(
+    "The import took too long and was undone. Try again when the site is less busy."
+)
 CardKeys = dict[tuple[str, str], int | None]
 
 
@@ -686,7 +689,7 @@ def reveal_event(
     locked = Tournament.objects.select_for_update().filter(pk=tournament.pk)
     revealed = locked.filter(import_touched_at__isnull=False).first()
     if revealed is None:
-        raise Busy(IMPORT_TIMED_OUT)
+        raise Busy(str(IMPORT_TIMED_OUT))
     if owner is not None:
         Staff.objects.create(tournament=revealed, user=owner, role=StaffRole.OWNER)
     if event["private"]:

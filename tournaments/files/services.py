@@ -13,6 +13,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core import database
 from core.rate_limits import Busy, exclusive_work, is_over
@@ -155,7 +156,7 @@ def import_file(
 def _import_turn(owner: User | None) -> Iterator[None]:
     """Allow one import at a time on the site, and limit the rate per account."""
     if owner is not None and is_over("imports", str(owner.pk)):
-        raise Busy("You have imported many files just now. Try again in a minute.")
+        raise Busy(_("You have imported many files just now. Try again in a minute."))
     with exclusive_work("import"):
         yield
 
@@ -195,7 +196,7 @@ def _record_step(tournament: Tournament) -> None:
     """Record the time of this step. Raises Busy if the event was deleted as abandoned."""
     rows = Tournament.objects.filter(pk=tournament.pk, import_touched_at__isnull=False)
     if not rows.update(import_touched_at=timezone.now()):
-        raise Busy(IMPORT_TIMED_OUT)
+        raise Busy(str(IMPORT_TIMED_OUT))
 
 
 def remove_abandoned_imports() -> None:
@@ -338,14 +339,25 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
     closed = sum(round_["state"] == "closed" for round_ in rounds)
     if closed * len(event["players"]) > MAX_STANDINGS_LINES:
         raise TournamentFileRefused(
-            f"{len(event['players']):,} players in {closed:,} rounds make more than "
-            f"{MAX_STANDINGS_LINES:,} lines of standings. Remove players who never played.",
+            _(
+                "%(event)s players in %(closed)s rounds make more than "
+                "%(max_standings_lines)s lines of standings. Remove players who never played."
+            )
+            % {
+                "event": format(len(event["players"]), ","),
+                "closed": format(closed, ","),
+                "max_standings_lines": format(MAX_STANDINGS_LINES, ","),
+            },
             "$",
         )
     pairings = [pairing for round_ in rounds for pairing in round_["pairings"]]
     games = sum(len(pairing["match"]["games"]) for pairing in pairings if pairing["match"])
     if max(len(pairings), games) > MAX_GAMES:
-        raise TournamentFileRefused(f"The event has more than {MAX_GAMES:,} tables or games.", "$")
+        raise TournamentFileRefused(
+            _("The event has more than %(max_games)s tables or games.")
+            % {"max_games": format(MAX_GAMES, ",")},
+            "$",
+        )
 
 
 def _refuse_too_large_for(owner: User | None, event: Mapping[str, Any]) -> None:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from core.text import clean
 from decks.games import GAMES
 from engine.standings.records import id_order
@@ -183,7 +185,7 @@ def write_trf(event: FileEvent) -> bytes:
     unless the event is single-sided: TRF cannot represent matches of several games.
     """
     if event.system != "single":
-        raise TournamentFileRefused("TRF holds single-sided events only.", "$.system")
+        raise TournamentFileRefused(_("TRF holds single-sided events only."), "$.system")
     return "".join(f"{line}\r\n" for line in _trf_lines(event)).encode()
 
 

@@ -127,7 +127,8 @@ def _post_to_channel(webhook: str, text: str, policy: Policy) -> None:
         if is_temporary_failure(refused):
             raise TryLater(str(refused), retry_delay(refused)) from refused
         raise ChannelGone(
-            f"{refused} Make a new webhook in the channel and enter its address here."
+            _("%(refused)s Make a new webhook in the channel and enter its address here.")
+            % {"refused": refused}
         ) from refused
     except http.AddressNotAllowed as refused:
         raise ChannelGone(str(refused)) from refused
@@ -167,7 +168,7 @@ def mail_tables(job: Job) -> None:
         # All refused: more likely the server rejects our sender than that every address is wrong.
         job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.renew_lease(job)
-        raise TryLater("The mail server refuses all emails.")
+        raise TryLater(_("The mail server refuses all emails."))
 
 
 def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
@@ -183,7 +184,7 @@ def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
             job.payload["refused"] = job.payload.get("refused", 0) + (not is_accepted)
     except (SMTPException, OSError) as error:
         raise TryLater(
-            f"The mail server does not accept emails: {type(error).__name__}."
+            _("The mail server does not accept emails: %(name)s.") % {"name": type(error).__name__}
         ) from error
     finally:
         jobs.renew_lease(job)
@@ -238,13 +239,22 @@ def _table_mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
 
 def _mail_text(line: NameLine) -> str:
     if not line.opponents:
-        return f"You have a bye, worth {line.table.bye_points} points."
+        return _("You have a bye, worth %(bye_points)s points.") % {
+            "bye_points": line.table.bye_points
+        }
     names = ", ".join(opponent.name for opponent in line.opponents)
     if line.table.has_open_choice:
-        table = f"You are at table {line.table.table}, against {names}."
+        table = _("You are at table %(table)s, against %(names)s.") % {
+            "table": line.table.table,
+            "names": names,
+        }
         return f"{table} {_choice_in_words(line)}"
     role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
-    return f"You are at table {line.table.table}{role}, against {names}."
+    return _("You are at table %(table)s%(role)s, against %(names)s.") % {
+        "table": line.table.table,
+        "role": role,
+        "names": names,
+    }
 
 
 def _choice_in_words(line: NameLine) -> str:
@@ -582,5 +592,5 @@ def dates_in_words(event: Tournament) -> str:
 
 
 def _day_and_hour(day: date, hour: time | None) -> str:
-    date_text = date_format(day, "l j F Y")
+    date_text = date_format(day, "WEEKDAY_DATE_FORMAT")
     return f"{date_text}, {hour:%H:%M}" if hour else date_text

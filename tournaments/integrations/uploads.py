@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from core import http, jobs
 from core.errors import Refusal
@@ -36,7 +37,7 @@ CODE_PATTERN = re.compile(r"[1-9][0-9]{5}", re.ASCII)
 TIME_OUT = 30.0
 # Gateway errors: the server behind the proxy may still have processed the request.
 GATEWAY_ERRORS = (502, 504)
-INTERRUPTED = "The upload was interrupted while the results were being sent."
+INTERRUPTED = gettext_noop("The upload was interrupted while the results were being sent.")
 IDENTITY_KEYS = ("corpIdentity", "runnerIdentity")
 
 

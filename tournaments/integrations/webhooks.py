@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from core import http, jobs
 from core.encryption import webhook_signature
@@ -34,7 +35,7 @@ from tournaments.models import (
 )
 
 MAX_WEBHOOKS = 5
-SWITCHED_OFF_BY_HAND = "Switched off by hand."
+SWITCHED_OFF_BY_HAND = gettext_noop("Switched off by hand.")
 # Without TEST, which every webhook can receive.
 EVENT_CHOICES = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEvent.TEST]
 # Any public site. Only the status of its response is shown.
@@ -52,7 +53,7 @@ MAX_GIVEN_UP = 3
 MAX_STORED_DELIVERIES = 200
 MAX_DELIVERIES_LISTED = 50
 GONE_STATUS = 410
-SWITCHED_OFF = "The webhook was switched off."
+SWITCHED_OFF = gettext_noop("The webhook was switched off.")
 
 
 def receiver_policy(address: str) -> Policy:
@@ -347,7 +348,10 @@ def _switch_off_after_failures(webhook: Webhook, why: str) -> None:
     with transaction.atomic():
         locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
         switch_off(locked, why)
-    raise WebhookOff(f"{locked.disabled_why} Turn it on again when the problem is fixed.")
+    raise WebhookOff(
+        _("%(disabled_why)s Turn it on again when the problem is fixed.")
+        % {"disabled_why": locked.disabled_why}
+    )
 
 
 def switch_off(webhook: Webhook, why: str) -> None:

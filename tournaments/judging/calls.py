@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from matches.models import Match
@@ -88,16 +89,16 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
     match = _match_in_play(pairing)
     match.refresh_from_db(fields=["state"])
     if match.is_settled:
-        raise CannotAppeal("This table has its result, so it is too late to appeal.")
+        raise CannotAppeal(_("This table has its result, so it is too late to appeal."))
     answered = _reload_call(locked, answered)
     if answered.answered_at is None:
-        raise CannotAppeal("There is no answer to appeal yet.")
+        raise CannotAppeal(_("There is no answer to appeal yet."))
     if answered.for_head_judge:
-        raise CannotAppeal("The head judge has answered this, and that is final.")
+        raise CannotAppeal(_("The head judge has answered this, and that is final."))
     if JudgeCall.objects.filter(appeals=answered).exists():
-        raise CannotAppeal("This answer was appealed already.")
+        raise CannotAppeal(_("This answer was appealed already."))
     if _open_call(match) is not None:
-        raise CannotAppeal("A judge is already called to this table. Tell them you appeal.")
+        raise CannotAppeal(_("A judge is already called to this table. Tell them you appeal."))
     call = JudgeCall.objects.create(
         match=match,
         about=about.strip(),
@@ -119,10 +120,10 @@ def _caller_fields(match: Match, actor: Actor) -> dict[str, Any]:
 
 def _match_in_play(pairing: Pairing) -> Match:
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NoCallNow("This table was re-paired. Check where you sit now.")
+        raise NoCallNow(_("This table was re-paired. Check where you sit now."))
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.match is None or not pairing.round.is_played:
-        raise NoCallNow("No match is being played at this table. Come to the desk.")
+        raise NoCallNow(_("No match is being played at this table. Come to the desk."))
     return pairing.match
 
 
@@ -131,12 +132,12 @@ def withdraw(pairing: Pairing, actor: Actor) -> None:
     """Withdraw a call; only the player who raised it may. Raises NoCallNow and NotYourCall."""
     tournament = history.lock(pairing.round.stage.tournament)
     if pairing.match is None:
-        raise NoCallNow("A bye has no table to call a judge to.")
+        raise NoCallNow(_("A bye has no table to call a judge to."))
     call = _open_call(pairing.match)
     if call is None:
         return
     if call.player_id is None or actor.player is None or call.player_id != actor.player.pk:
-        raise NotYourCall("Only the player who called can cancel the call. Tell the judge.")
+        raise NotYourCall(_("Only the player who called can cancel the call. Tell the judge."))
     call.withdrawn_at = timezone.now()
     call.save(update_fields=["withdrawn_at"])
     _log_call(tournament, actor, LogAction.JUDGE_CALL_WITHDRAWN, call, pairing)
@@ -153,7 +154,9 @@ def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
     _refuse_unless_head_judge(locked, call, actor)
     _refuse_closed(call)
     if call.taken_by is not None and call.taken_by != actor.user:
-        raise CallIsTaken(f"{call.taken_by.staff_name} has taken this call.")
+        raise CallIsTaken(
+            _("%(staff_name)s has taken this call.") % {"staff_name": call.taken_by.staff_name}
+        )
     if call.taken_by is None:
         call.taken_by, call.taken_at = actor.user, timezone.now()
         call.save(update_fields=TAKEN_FIELDS)
@@ -230,9 +233,9 @@ def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = 
     locked, call = _lock_call(tournament, call)
     _refuse_unless_head_judge(locked, call, actor)
     if call.answered_at is None:
-        raise CallIsOver("This call has no answer to undo.")
+        raise CallIsOver(_("This call has no answer to undo."))
     if JudgeCall.objects.filter(appeals=call).exists() or _open_call(call.match) is not None:
-        raise CallIsOver("The table has called a judge again since.")
+        raise CallIsOver(_("The table has called a judge again since."))
     call.answered_by = call.answered_at = call.note = call.overturned = None
     call.minutes = 0
     call.save(update_fields=ANSWER_FIELDS)
@@ -251,21 +254,21 @@ def _lock_call(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, Jud
 def _reload_call(tournament: Tournament, call: JudgeCall) -> JudgeCall:
     reloaded = queries.calls_of_event(tournament).filter(pk=call.pk).first()
     if reloaded is None:
-        raise CallIsOver("The tables were re-paired, and this one no longer exists.")
+        raise CallIsOver(_("The tables were re-paired, and this one no longer exists."))
     return reloaded
 
 
 def _refuse_closed(call: JudgeCall) -> None:
     if call.answered_at is not None:
         by = call.answered_by.staff_name if call.answered_by else "A judge"
-        raise CallIsOver(f"{by} has already answered this call.")
+        raise CallIsOver(_("%(by)s has already answered this call.") % {"by": by})
     if call.withdrawn_at is not None:
-        raise CallIsOver("The players have withdrawn this call.")
+        raise CallIsOver(_("The players have withdrawn this call."))
 
 
 def _refuse_unless_head_judge(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
     if call.for_head_judge and not event_permissions.can_head_judge(actor, tournament):
-        raise HeadJudgeOnly("This call is for the head judge.")
+        raise HeadJudgeOnly(_("This call is for the head judge."))
 
 
 def _refuse_other_judges(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
@@ -273,7 +276,8 @@ def _refuse_other_judges(tournament: Tournament, call: JudgeCall, actor: Actor) 
         return
     if not event_permissions.can_head_judge(actor, tournament):
         raise NotYourCall(
-            f"{call.taken_by.staff_name} has taken this call. Ask them, or the head judge."
+            _("%(staff_name)s has taken this call. Ask them, or the head judge.")
+            % {"staff_name": call.taken_by.staff_name}
         )
 
 

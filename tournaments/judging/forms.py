@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import TitleField
 from decks.games import GAMES
@@ -22,11 +24,17 @@ Choices = list[tuple[str, Any]]
 # Choice for a penalty without a table: it takes effect in the player's next round.
 WITHOUT_TABLE = "next"
 KINDS_WITH_TABLE = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
-ANY_CHOICE = ("", "Any")
-ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth")
+ANY_CHOICE = ("", gettext_lazy("Any"))
+STEP_LABELS = (
+    gettext_lazy("First time"),
+    gettext_lazy("Second time"),
+    gettext_lazy("Third time"),
+    gettext_lazy("Fourth time"),
+    gettext_lazy("Fifth time"),
+)
 # Number of steps with a penalty of their own.
-LADDER_STEPS = len(ORDINALS)
-PENALTY_KIND_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
+LADDER_STEPS = len(STEP_LABELS)
+PENALTY_KIND_CHOICES = [(kind.value, gettext_lazy(kind.label)) for kind in PenaltyKind]
 
 
 def infraction_choices(guide: Guide) -> Choices:
@@ -59,11 +67,11 @@ class OffenceForm(forms.Form):
     Offers the players of the table, or all players if a different player is preselected.
     """
 
-    player = forms.ChoiceField(label="Player")
+    player = forms.ChoiceField(label=gettext_lazy("Player"))
     infraction = forms.ChoiceField(
-        label="Infraction",
-        help_text="By kind, as in the infraction guide.",
-        widget=forms.Select(attrs={"data-narrow": "Search by word"}),
+        label=gettext_lazy("Infraction"),
+        help_text=gettext_lazy("By kind, as in the infraction guide."),
+        widget=forms.Select(attrs={"data-narrow": gettext_lazy("Search by word")}),
     )
     table = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
     round = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
@@ -90,8 +98,10 @@ class OffenceForm(forms.Form):
             self.fields["player"].widget = forms.RadioSelect()
             set_choices(self, "player", [player_choice(place) for place in seated])
         else:
-            set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
-        set_choices(self, "infraction", [("", "Choose"), *infraction_choices(guide)])
+            set_choices(
+                self, "player", [("", _("Choose")), *map(player_choice, self.places.values())]
+            )
+        set_choices(self, "infraction", [("", _("Choose")), *infraction_choices(guide)])
 
     @property
     def place(self) -> Registration:
@@ -103,22 +113,23 @@ class OffenceForm(forms.Form):
 
 
 class GivePenaltyForm(forms.Form):
-    kind = forms.ChoiceField(label="Penalty", widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=gettext_lazy("Penalty"), widget=forms.RadioSelect)
     on = forms.ChoiceField(
-        label="Where it counts", help_text="The table a game or match is lost at."
+        label=gettext_lazy("Where it counts"),
+        help_text=gettext_lazy("The table a game or match is lost at."),
     )
     game = forms.ChoiceField(
-        label="Which game",
+        label=gettext_lazy("Which game"),
         required=False,
         widget=forms.RadioSelect,
-        help_text="For a game loss.",
+        help_text=gettext_lazy("For a game loss."),
     )
     text = forms.CharField(
-        label="What happened",
+        label=gettext_lazy("What happened"),
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="The player reads this on their phone, judges in the report.",
+        help_text=gettext_lazy("The player reads this on their phone, judges in the report."),
     )
     rulings = CitedRulingsField()
 
@@ -153,12 +164,16 @@ class GivePenaltyForm(forms.Form):
         kind, on = cleaned.get("kind"), cleaned.get("on")
         if kind and kind != self.expected and "text" not in self.errors and not cleaned["text"]:
             label = self.expected.label.lower()
-            self.add_error("text", f"The guide says {label} here. Say why it is another penalty.")
+            self.add_error(
+                "text",
+                _("The guide says %(label)s here. Say why it is another penalty.")
+                % {"label": label},
+            )
         needs_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
         if needs_game and not cleaned.get("game"):
-            self.add_error("game", "Choose the game that is lost.")
+            self.add_error("game", _("Choose the game that is lost."))
         if on == WITHOUT_TABLE and self.open_table and kind in KINDS_WITH_TABLE:
-            self.add_error("on", "A round is being played: choose the table it counts at.")
+            self.add_error("on", _("A round is being played: choose the table it counts at."))
         return cleaned
 
     @property
@@ -195,10 +210,10 @@ class GivePenaltyForm(forms.Form):
 
 class WithdrawPenaltyForm(forms.Form):
     reason = forms.CharField(
-        label="Why is it withdrawn?",
+        label=gettext_lazy("Why is it withdrawn?"),
         max_length=500,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Shown in the log, to judges only.",
+        help_text=gettext_lazy("Shown in the log, to judges only."),
     )
 
 
@@ -214,16 +229,22 @@ def _table_choices(tables: dict[str, Pairing]) -> Choices:
     choices = []
     for key, table in tables.items():
         state = "closed" if table.round.is_closed else "being played"
-        choices.append((key, f"Round {table.round.number}, table {table.table_number} ({state})"))
+        choices.append(
+            (
+                key,
+                _("Round %(round)s, table %(table)s (%(state)s)")
+                % {"round": table.round.number, "table": table.table_number, "state": state},
+            )
+        )
     return choices
 
 
 class PenaltyFilterForm(forms.Form):
-    round = forms.ChoiceField(label="Round", required=False)
-    player = forms.ChoiceField(label="Player", required=False)
-    infraction = forms.ChoiceField(label="Infraction", required=False)
-    kind = forms.ChoiceField(label="Penalty", required=False)
-    judge = forms.ChoiceField(label="Judge", required=False)
+    round = forms.ChoiceField(label=gettext_lazy("Round"), required=False)
+    player = forms.ChoiceField(label=gettext_lazy("Player"), required=False)
+    infraction = forms.ChoiceField(label=gettext_lazy("Infraction"), required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
+    judge = forms.ChoiceField(label=gettext_lazy("Judge"), required=False)
 
     def __init__(self, data: Any, penalties: Sequence[Penalty]) -> None:
         super().__init__(data)
@@ -252,7 +273,11 @@ class PenaltyFilterForm(forms.Form):
 def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
     if name == "round":
         number = penalty.round_number
-        return (str(number), f"Round {number}") if number else ("0", "Before round 1")
+        return (
+            (str(number), _("Round %(number)s") % {"number": number})
+            if number
+            else ("0", _("Before round 1"))
+        )
     if name == "player":
         place = penalty.registration
         return str(place.number), place.player.name
@@ -261,7 +286,7 @@ def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
     if name == "kind":
         return penalty.kind, penalty.get_kind_display()
     author = penalty.note.author
-    return (str(author.pk), author.staff_name) if author else ("0", "Judge")
+    return (str(author.pk), author.staff_name) if author else ("0", _("Judge"))
 
 
 def _filter_order(name: str, value: str, label: str) -> tuple[int, str]:
@@ -274,15 +299,15 @@ def _filter_order(name: str, value: str, label: str) -> tuple[int, str]:
 class LadderForm(forms.Form):
     """Penalties for the first offence, the second, and so on."""
 
-    is_off = forms.BooleanField(label="Not used at this event", required=False)
+    is_off = forms.BooleanField(label=gettext_lazy("Not used at this event"), required=False)
 
     def __init__(self, data: Any = None, infraction: Infraction | None = None) -> None:
         super().__init__(data)
         ladder = infraction.ladder if infraction else ()
         for number in range(1, LADDER_STEPS + 1):
             self.fields[f"step_{number}"] = forms.ChoiceField(
-                label=f"{ORDINALS[number - 1]} time",
-                choices=[*([("", "As before")] if number > 1 else []), *PENALTY_KIND_CHOICES],
+                label=STEP_LABELS[number - 1],
+                choices=[*([("", _("As before"))] if number > 1 else []), *PENALTY_KIND_CHOICES],
                 required=number == 1,
                 initial=ladder[number - 1].value if number <= len(ladder) else "",
             )
@@ -312,9 +337,9 @@ class LadderForm(forms.Form):
 
 
 class OwnInfractionForm(LadderForm):
-    name = TitleField(label="Infraction", max_length=120)
+    name = TitleField(label=gettext_lazy("Infraction"), max_length=120)
     description = forms.CharField(
-        label="Description",
+        label=gettext_lazy("Description"),
         required=False,
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -335,23 +360,23 @@ class OwnInfractionForm(LadderForm):
 
 class LocalRulingForm(forms.Form):
     subject = TitleField(
-        label="Card or topic",
+        label=gettext_lazy("Card or topic"),
         max_length=120,
-        help_text="The title of a card, or a few words such as: slow play.",
+        help_text=gettext_lazy("The title of a card, or a few words such as: slow play."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     text = forms.CharField(
-        label="Ruling",
+        label=gettext_lazy("Ruling"),
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="The players read this text.",
+        help_text=gettext_lazy("The players read this text."),
     )
-    rulings = CitedRulingsField(label="Based on")
+    rulings = CitedRulingsField(label=gettext_lazy("Based on"))
     reason = forms.CharField(
-        label="Why",
+        label=gettext_lazy("Why"),
         max_length=200,
         required=False,
-        help_text="What happened. Players can read it, so don't name anybody.",
+        help_text=gettext_lazy("What happened. Players can read it, so don't name anybody."),
     )
 
     def __init__(self, *args: Any, game: str, **options: Any) -> None:
@@ -387,7 +412,7 @@ class LocalRulingVersionForm(LocalRulingForm):
 
 class CallForm(forms.Form):
     about = forms.CharField(
-        label="What about?",
+        label=gettext_lazy("What about?"),
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -395,40 +420,44 @@ class CallForm(forms.Form):
 
 
 class StaffCallForm(CallForm):
-    table = forms.IntegerField(label="Table", min_value=1, max_value=9999)
+    table = forms.IntegerField(label=gettext_lazy("Table"), min_value=1, max_value=9999)
 
 
 class EscalateForm(forms.Form):
     reason = forms.CharField(
-        label="Why?",
+        label=gettext_lazy("Why?"),
         max_length=LONGEST_REASON,
         required=False,
-        help_text="Saved as a note on the table.",
+        help_text=gettext_lazy("Saved as a note on the table."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
 
 class CallAnswerForm(forms.Form):
     text = forms.CharField(
-        label="What was answered",
+        label=gettext_lazy("What was answered"),
         max_length=LONGEST_NOTE,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="The players of the table read this on their phones. You can leave it blank.",
+        help_text=gettext_lazy(
+            "The players of the table read this on their phones. You can leave it blank."
+        ),
     )
-    rulings = CitedRulingsField(label="Cited rulings")
+    rulings = CitedRulingsField(label=gettext_lazy("Cited rulings"))
     overturned = forms.TypedChoiceField(
-        label="The first answer",
-        choices=[("no", "is upheld"), ("yes", "is overturned")],
+        label=gettext_lazy("The first answer"),
+        choices=[("no", gettext_lazy("is upheld")), ("yes", gettext_lazy("is overturned"))],
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
     minutes = forms.IntegerField(
-        label="Extra minutes for this table",
+        label=gettext_lazy("Extra minutes for this table"),
         min_value=0,
         max_value=60,
         required=False,
-        help_text="The time the call took, 0 to 60. It is added to the clock of the table.",
+        help_text=gettext_lazy(
+            "The time the call took, 0 to 60. It is added to the clock of the table."
+        ),
     )
 
     def __init__(self, *args: Any, call: JudgeCall, **options: Any) -> None:
@@ -447,20 +476,28 @@ class CallAnswerForm(forms.Form):
 
 
 class PastCallsForm(forms.Form):
-    round = forms.TypedChoiceField(label="Round", required=False, coerce=int, empty_value=None)
-    judge = forms.TypedChoiceField(label="Judge", required=False, coerce=int, empty_value=None)
+    round = forms.TypedChoiceField(
+        label=gettext_lazy("Round"), required=False, coerce=int, empty_value=None
+    )
+    judge = forms.TypedChoiceField(
+        label=gettext_lazy("Judge"), required=False, coerce=int, empty_value=None
+    )
     kind = forms.ChoiceField(
-        label="Kind",
+        label=gettext_lazy("Kind"),
         required=False,
-        choices=[("", "All"), ("appeal", "Appeals"), ("escalated", "Left to the head judge")],
+        choices=[
+            ("", gettext_lazy("All")),
+            ("appeal", gettext_lazy("Appeals")),
+            ("escalated", gettext_lazy("Left to the head judge")),
+        ],
     )
 
     def __init__(self, data: Any, *, rounds: list[int], judges: list[User]) -> None:
         super().__init__(data)
-        numbers = [(number, f"Round {number}") for number in rounds]
-        self.fields["round"].choices = [("", "All"), *numbers]  # type: ignore[attr-defined]
+        numbers = [(number, _("Round %(number)s") % {"number": number}) for number in rounds]
+        self.fields["round"].choices = [("", _("All")), *numbers]  # type: ignore[attr-defined]
         names = [(judge.pk, judge.staff_name) for judge in judges]
-        self.fields["judge"].choices = [("", "All"), *names]  # type: ignore[attr-defined]
+        self.fields["judge"].choices = [("", _("All")), *names]  # type: ignore[attr-defined]
 
     @property
     def filters(self) -> dict[str, Any]:
@@ -486,10 +523,10 @@ class ChosenPenalty:
 class CallPenaltyForm(forms.Form):
     """An optional penalty within another form about a table."""
 
-    player = forms.ChoiceField(label="Player", required=False)
-    infraction = forms.ChoiceField(label="Infraction", required=False)
-    kind = forms.ChoiceField(label="Penalty", required=False)
-    game = forms.ChoiceField(label="Which game, for a game loss", required=False)
+    player = forms.ChoiceField(label=gettext_lazy("Player"), required=False)
+    infraction = forms.ChoiceField(label=gettext_lazy("Infraction"), required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
+    game = forms.ChoiceField(label=gettext_lazy("Which game, for a game loss"), required=False)
 
     def __init__(
         self,
@@ -508,16 +545,16 @@ class CallPenaltyForm(forms.Form):
         }
         games = pairing.match.rule.games_per_match
         kinds = [kind for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
-        set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
-        set_choices(self, "infraction", [("", "None"), *infraction_choices(self.guide)])
+        set_choices(self, "player", [("", _("Choose")), *map(player_choice, self.places.values())])
+        set_choices(self, "infraction", [("", _("None")), *infraction_choices(self.guide)])
         penalties = [(kind, kind.label) for kind in kinds]
-        set_choices(self, "kind", [("", "As the guide says"), *penalties])
-        set_choices(self, "game", [("", "Choose"), *game_choices(games)])
+        set_choices(self, "kind", [("", _("As the guide says")), *penalties])
+        set_choices(self, "game", [("", _("Choose")), *game_choices(games)])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("infraction") and not cleaned.get("player") and "player" not in self.errors:
-            self.add_error("player", "Choose the player.")
+            self.add_error("player", _("Choose the player."))
         return cleaned
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from rulings import services as rulings_services
@@ -50,7 +51,7 @@ def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -
     """
     locked = history.lock_unfinished(tournament)
     if locked.is_practice:
-        raise NotInPractice("Rulings are permanent, so a practice event cannot have any.")
+        raise NotInPractice(_("Rulings are permanent, so a practice event cannot have any."))
     card = queries.card_by_title(subject, locked.game)
     ruling = rulings_services.create_local_ruling(
         rulings_services.get_local_document(locked.game),
@@ -110,7 +111,9 @@ def reuse(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
     if (in_use := locked.local_rulings.filter(ruling=ruling).first()) is not None:
         return in_use
     if not queries.usable_rulings(actor.user, locked).filter(pk=ruling.pk).exists():
-        raise NotYours("This ruling was not made at an event where you helped, or was withdrawn.")
+        raise NotYours(
+            _("This ruling was not made at an event where you helped, or was withdrawn.")
+        )
     local = LocalRuling.objects.create(tournament=locked, ruling=ruling, made_here=False)
     _log_local_ruling(locked, actor, LogAction.LOCAL_RULING_USED_AGAIN, local)
     return local
@@ -121,7 +124,7 @@ def leave_out(local: LocalRuling, actor: Actor) -> None:
     """Stop using a ruling of an earlier event at this event. Raises MadeElsewhere."""
     locked = history.lock_unfinished(local.tournament)
     if local.made_here:
-        raise MadeElsewhere("This ruling was made here. Withdraw it instead.")
+        raise MadeElsewhere(_("This ruling was made here. Withdraw it instead."))
     _log_local_ruling(locked, actor, LogAction.LOCAL_RULING_LEFT_OUT, local)
     local.delete()
 
@@ -134,7 +137,9 @@ def adopt(local: LocalRuling, *, is_adopted: bool = True) -> None:
     """
     tournament = history.lock(local.tournament)
     if is_adopted and not (can_be_adopted(tournament) and local.made_here):
-        raise NotPublic("Only a ruling that was made at a public event can be shown to everybody.")
+        raise NotPublic(
+            _("Only a ruling that was made at a public event can be shown to everybody.")
+        )
     local.adopted_at = timezone.now() if is_adopted else None
     local.save(update_fields=["adopted_at"])
     rulings_services.adopt_ruling(local.ruling, local.adopted_at)
@@ -172,7 +177,7 @@ def _store_basis(local: LocalRuling, actor: Actor, wording: Wording) -> None:
 def _refuse_made_elsewhere(local: LocalRuling) -> None:
     if not local.made_here:
         raise MadeElsewhere(
-            "This ruling was made at another event. Only its head judge can change it."
+            _("This ruling was made at another event. Only its head judge can change it.")
         )
 
 

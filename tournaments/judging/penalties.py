@@ -7,6 +7,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext, gettext_lazy
 
 from core.errors import ReasonMissing, Refusal
 from matches import records as matches_records
@@ -36,7 +37,14 @@ from tournaments.models.rounds import SEATS
 from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+TIMES = (
+    gettext_lazy("First time at this event: %(penalty)s."),
+    gettext_lazy("Second time at this event: %(penalty)s."),
+    gettext_lazy("Third time at this event: %(penalty)s."),
+    gettext_lazy("Fourth time at this event: %(penalty)s."),
+    gettext_lazy("Fifth time at this event: %(penalty)s."),
+    gettext_lazy("Sixth time at this event: %(penalty)s."),
+)
 RETURN_TO_ROSTER = event_services.StateChange(
     RegistrationState.REGISTERED, LogAction.PLAYER_RETURNED
 )
@@ -93,8 +101,10 @@ class Expectation:
     @property
     def words(self) -> str:
         """A sentence, such as "Second time at this event: warning." after a single penalty."""
-        word = ORDINALS[self.earlier] if self.time <= len(ORDINALS) else f"{self.time}th"
-        return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
+        text = gettext("Number %(time)s at this event: %(penalty)s.")
+        if self.time <= len(TIMES):
+            text = str(TIMES[self.earlier])
+        return text % {"time": self.time, "penalty": gettext(self.kind.label).lower()}
 
 
 @dataclass(frozen=True)
@@ -141,15 +151,19 @@ def give(
     kind = PenaltyKind(kind or expected)
     _refuse_unless_head(tournament, actor, kind)
     if place.state == RegistrationState.WAITING:
-        raise NoPlaceHere(f"{place.player} is on the waiting list and has no place here yet.")
+        raise NoPlaceHere(
+            gettext("%(player)s is on the waiting list and has no place here yet.")
+            % {"player": place.player}
+        )
     if kind is not expected and not text.strip():
         raise ReasonMissing(
-            f"The guide says {expected.label.lower()}. Say why it is another penalty."
+            gettext("The guide says %(lower)s. Say why it is another penalty.")
+            % {"lower": expected.label.lower()}
         )
     table = _find_table(tournament, place, kind, pairing)
     lost = validate_lost_game(table, game) if kind is PenaltyKind.GAME_LOSS else None
     if seen is not None and effect_of_penalty(place, kind, table, lost).mark != seen:
-        raise EffectChanged("Something has changed. Check again, then give the penalty.")
+        raise EffectChanged(gettext("Something has changed. Check again, then give the penalty."))
     note = rulings_services.write_note(
         None, actor.user, text, cited, NoteKind.PENALTY, practice=tournament.is_practice
     )
@@ -180,7 +194,8 @@ def _find_infraction(tournament: Tournament, code: str) -> Infraction:
     infraction = tournament.infraction_guide().infractions.get(code)
     if infraction is None:
         raise UnknownInfraction(
-            f'The guide of this event has no infraction "{code}". Choose one of its list.'
+            gettext('The guide of this event has no infraction "%(code)s". Choose one of its list.')
+            % {"code": code}
         )
     return infraction
 
@@ -208,9 +223,12 @@ def _named_table(tournament: Tournament, place: Registration, named: Pairing) ->
     tables = Pairing.objects.of_event(tournament)
     table = tables.select_related("round__stage__tournament", "match").filter(pk=named.pk).first()
     if table is None or table.match is None or table.round.is_draft:
-        raise WrongTable("This table was re-paired. Check who sits where, then try again.")
+        raise WrongTable(gettext("This table was re-paired. Check who sits where, then try again."))
     if table.match.seat_of(place.player) is None:
-        raise WrongTable(f"{place.player} does not sit at {table} of {table.round}.")
+        raise WrongTable(
+            gettext("%(player)s does not sit at %(table)s of %(round)s.")
+            % {"player": place.player, "table": table, "round": table.round}
+        )
     return table
 
 
@@ -224,7 +242,9 @@ def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
         return 1
     if game is None or not 1 <= game <= games:
         known = " or ".join(str(number) for number in range(1, games + 1))
-        raise GameMissing(f"Say which game of the match is lost: {known}.")
+        raise GameMissing(
+            gettext("Say which game of the match is lost: %(known)s.") % {"known": known}
+        )
     return game
 
 
@@ -237,9 +257,9 @@ def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
     """
     tournament, penalty = _lock_penalty(penalty, actor)
     if not penalty.is_in_force:
-        raise AlreadyWithdrawn("This penalty was withdrawn already.")
+        raise AlreadyWithdrawn(gettext("This penalty was withdrawn already."))
     if not reason.strip():
-        raise ReasonMissing("Say why the penalty is withdrawn.")
+        raise ReasonMissing(gettext("Say why the penalty is withdrawn."))
     penalty.withdrawn_at, penalty.withdrawn_by = timezone.now(), actor.user
     penalty.withdrawn_reason = reason.strip()
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
@@ -256,7 +276,7 @@ def reinstate(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
     """
     tournament, penalty = _lock_penalty(penalty, actor)
     if penalty.is_in_force:
-        raise AlreadyWithdrawn("This penalty is already in force.")
+        raise AlreadyWithdrawn(gettext("This penalty is already in force."))
     penalty.withdrawn_at = penalty.withdrawn_by = None
     penalty.withdrawn_reason = ""
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
@@ -271,7 +291,7 @@ def _lock_penalty(penalty: Penalty, actor: Actor) -> tuple[Tournament, Penalty]:
     )
     reloaded = rows.filter(pk=penalty.pk).first()
     if reloaded is None:
-        raise AlreadyWithdrawn("This penalty no longer exists.")
+        raise AlreadyWithdrawn(gettext("This penalty no longer exists."))
     _refuse_unless_head(tournament, actor, PenaltyKind(reloaded.kind))
     return tournament, reloaded
 
@@ -281,7 +301,9 @@ def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind)
     if kind is PenaltyKind.DISQUALIFICATION and not event_permissions.can_head_judge(
         actor, tournament
     ):
-        raise NotForThisJudge("Only the head judge can disqualify. Ask them to decide this.")
+        raise NotForThisJudge(
+            gettext("Only the head judge can disqualify. Ask them to decide this.")
+        )
 
 
 def _apply_penalty(
@@ -330,8 +352,11 @@ def _update_result(tournament: Tournament, pairing: Pairing) -> bool:
         return moved
     if not pairing.match.is_settled:
         raise CannotApply(
-            f"Round {pairing.round.number} is closed and needs all its results. Enter what was "
-            "played at this table first."
+            gettext(
+                "Round %(round)s is closed and needs all its results. Enter what was played "
+                "at this table first."
+            )
+            % {"round": pairing.round.number}
         )
     if moved:
         request_standings(tournament, pairing.round.number)
@@ -422,20 +447,20 @@ def _describe_loss(
     if pairing is None or pairing.match is None:
         if kind is PenaltyKind.DISQUALIFICATION:
             return ()
-        text = "It waits for the next round: <bdi>{}</bdi> loses the match there."
+        text = gettext("It waits for the next round: <bdi>{}</bdi> loses the match there.")
         if kind is PenaltyKind.GAME_LOSS:
-            text = "It waits for the next round: <bdi>{}</bdi> loses the first game there."
+            text = gettext("It waits for the next round: <bdi>{}</bdi> loses the first game there.")
         return (format_html(text, name),)
     rule, table = pairing.match.rule, pairing.table_number
     if not rule.has_roles:
         text = "<bdi>{}</bdi> keeps no victory points and comes last at table {}."
         return (format_html(text, name, table), _round_state(pairing))
     points = points_for_win(rule)
-    text = "The game of table {table} goes to {opponents}: {points} points."
+    text = gettext("The game of table {table} goes to {opponents}: {points} points.")
     if rule.games_per_match > 1 and kind is PenaltyKind.GAME_LOSS:
-        text = "Game {game} of table {table} goes to {opponents}: {points} points."
+        text = gettext("Game {game} of table {table} goes to {opponents}: {points} points.")
     elif rule.games_per_match > 1:
-        text = "Both games of table {table} go to {opponents}: {points} points."
+        text = gettext("Both games of table {table} go to {opponents}: {points} points.")
         points *= rule.games_per_match
     names = ((seat.player.name,) for seat in pairing.seats if seat.player_id != place.player_id)
     opponents = format_html_join(" and ", "<bdi>{}</bdi>", names)
@@ -452,7 +477,9 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
     kind = PenaltyKind(penalty.kind)
     name = penalty.registration.player.name
     if not kind.costs_games:
-        sentence = "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
+        sentence = gettext(
+            "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
+        )
         return PenaltyEffect((format_html(sentence, name),))
     sentences: list[str] = []
     table = next((table for table in tables if table.pk == penalty.pairing_id), None)
@@ -487,8 +514,10 @@ def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
 def _round_state(pairing: Pairing) -> str:
     number = pairing.round.number
     if pairing.round.is_closed:
-        return f"Round {number} is closed: its standings are computed again."
-    return f"Round {number} is still open."
+        return gettext("Round %(number)s is closed: its standings are computed again.") % {
+            "number": number
+        }
+    return gettext("Round %(number)s is still open.") % {"number": number}
 
 
 # The infraction guide
@@ -547,7 +576,7 @@ def reset_infraction(tournament: Tournament, actor: Actor, code: str) -> None:
 def _lock_for_guide_change(tournament: Tournament, actor: Actor) -> Tournament:
     locked = history.lock_unfinished(tournament)
     if not event_permissions.can_head_judge(actor, locked):
-        raise NotForThisJudge("Only the head judge can change the guide of an event.")
+        raise NotForThisJudge(gettext("Only the head judge can change the guide of an event."))
     return locked
 
 

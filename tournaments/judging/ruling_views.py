@@ -10,6 +10,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -69,7 +70,9 @@ def event_ruling_adopt(request: EventRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     with show_refusals(request):
         local_rulings.adopt(local, is_adopted="take_back" not in request.POST)
-        messages.success(request, f"Saved: {local.ruling.short_code}.")
+        messages.success(
+            request, _("Saved: %(short_code)s.") % {"short_code": local.ruling.short_code}
+        )
     return redirect("tournaments:event_rulings", request.event.slug)
 
 
@@ -98,7 +101,11 @@ def local_ruling_new(request: EventRequest) -> HttpResponse:
         return _local_ruling_page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     with show_refusals(request):
         local = local_rulings.make(event, actor, form.cleaned_data["subject"], form.wording)
-        messages.success(request, f"{local.ruling.short_code} now applies at this event.")
+        messages.success(
+            request,
+            _("%(short_code)s now applies at this event.")
+            % {"short_code": local.ruling.short_code},
+        )
         return redirect("tournaments:local_rulings", event.slug)
     return _local_ruling_page(request, form, status=HTTPStatus.CONFLICT)
 
@@ -138,7 +145,10 @@ def local_ruling_edit(request: EventRequest, pk: int) -> HttpResponse:
         return _local_ruling_page(request, form, local, status)
     with show_refusals(request):
         local_rulings.rewrite(local, request.actor, form.cleaned_data["seen"], form.wording)
-        messages.success(request, f"{local.ruling.short_code} has a new version.")
+        messages.success(
+            request,
+            _("%(short_code)s has a new version.") % {"short_code": local.ruling.short_code},
+        )
         return redirect("tournaments:local_rulings", event.slug)
     return _conflict_page(request, pk)
 
@@ -184,7 +194,9 @@ def local_ruling_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     local = _made_here_or_404(request.event, pk)
     with show_refusals(request):
         local_rulings.withdraw(local, request.actor)
-        messages.success(request, f"{local.ruling.short_code} is withdrawn.")
+        messages.success(
+            request, _("%(short_code)s is withdrawn.") % {"short_code": local.ruling.short_code}
+        )
     return redirect("tournaments:local_rulings", request.event.slug)
 
 
@@ -193,7 +205,10 @@ def local_ruling_use(request: EventRequest, pk: int) -> HttpResponse:
     ruling = get_object_or_404(queries.usable_rulings(request.actor.user, request.event), pk=pk)
     with show_refusals(request):
         local = local_rulings.reuse(request.event, ruling, request.actor)
-        messages.success(request, f"{local.ruling.short_code} now applies here too.")
+        messages.success(
+            request,
+            _("%(short_code)s now applies here too.") % {"short_code": local.ruling.short_code},
+        )
     return redirect("tournaments:local_rulings", request.event.slug)
 
 
@@ -202,7 +217,11 @@ def local_ruling_leave(request: EventRequest, pk: int) -> HttpResponse:
     local = get_object_or_404(queries.local_rulings_of(request.event), pk=pk)
     with show_refusals(request):
         local_rulings.leave_out(local, request.actor)
-        messages.success(request, f"{local.ruling.short_code} no longer applies at this event.")
+        messages.success(
+            request,
+            _("%(short_code)s no longer applies at this event.")
+            % {"short_code": local.ruling.short_code},
+        )
     return redirect("tournaments:local_rulings", request.event.slug)
 
 

@@ -14,6 +14,8 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -196,7 +198,7 @@ def _effect_preview(
     if is_seen and is_sure:
         return None
     if EFFECT_FIELD in sent and not is_seen:
-        messages.warning(request, "Something has changed. Check again, then give the penalty.")
+        messages.warning(request, _("Something has changed. Check again, then give the penalty."))
     context = {
         "offence": offence,
         "place": place,
@@ -233,7 +235,7 @@ def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
             penalties.withdraw(penalty, request.actor, form.cleaned_data["reason"])
-            messages.success(request, f"Withdrawn: {penalty}.")
+            messages.success(request, _("Withdrawn: %(penalty)s.") % {"penalty": penalty})
             page = reverse("tournaments:penalties", args=[request.event.slug])
             return redirect(f"{page}#penalty-{penalty.pk}")
         # Reload: it may have been withdrawn concurrently.
@@ -304,7 +306,10 @@ def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
         penalties.reset_infraction(request.event, request.actor, infraction)
         name = line.infraction.name
         messages.success(
-            request, f"{name} was deleted." if line.is_own else f"{name} follows the guide again."
+            request,
+            _("%(name)s was deleted.") % {"name": name}
+            if line.is_own
+            else _("%(name)s follows the guide again.") % {"name": name},
         )
     return _back_to_guide(request.event, "" if line.is_own else infraction)
 
@@ -328,7 +333,7 @@ def _change_guide(request: EventRequest, code: str, form: LadderForm) -> bool:
             ladder=form.ladder,
             is_off=cleaned.get("is_off", False),
         )
-        messages.success(request, "Saved. The guide of this event shows the change.")
+        messages.success(request, _("Saved. The guide of this event shows the change."))
         return True
     return False
 
@@ -349,7 +354,7 @@ def _back_to_guide(tournament: Tournament, code: str) -> HttpResponse:
 # Judge calls
 
 
-TOO_LONG = "Use at most 200 characters."
+TOO_LONG = gettext_lazy("Use at most 200 characters.")
 CALLS_PER_PAGE = 50
 
 
@@ -364,7 +369,8 @@ def _queue_etag(request: EventRequest) -> str:
     user = request.actor.user
     newest = request.event.log.newest_id(event_log.JUDGE_CALL_ACTIONS)
     role = request.event.role_of(user) if user else ""
-    return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
+    minute = int(timezone.now().timestamp()) // 60
+    return f'"{newest}-{minute}-{role}-{get_language()}"'
 
 
 def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -> HttpResponse:
@@ -386,12 +392,16 @@ def call_new(request: EventRequest) -> HttpResponse:
     if form.is_valid():
         pairing = request.event.table_in_play(form.cleaned_data["table"])
         if pairing is None:
-            form.add_error("table", "No match is being played at this table.")
+            form.add_error("table", _("No match is being played at this table."))
     if pairing is None:
         return _queue_page(request, form, status=422)
     with show_refusals(request):
         calls.raise_call(pairing, request.actor, form.cleaned_data["about"])
-        messages.success(request, f"A judge is called to table {pairing.table_number}.")
+        messages.success(
+            request,
+            _("A judge is called to table %(table_number)s.")
+            % {"table_number": pairing.table_number},
+        )
     return redirect("tournaments:calls", request.event.slug)
 
 
@@ -400,7 +410,11 @@ def call_take(request: EventRequest, pk: int) -> HttpResponse:
     call = call_or_404(request.event, pk).call
     with show_refusals(request):
         calls.take(request.event, call, request.actor)
-        messages.success(request, f"You have taken the call of table {_table_number(call)}.")
+        messages.success(
+            request,
+            _("You have taken the call of table %(table_number)s.")
+            % {"table_number": _table_number(call)},
+        )
     return redirect("tournaments:calls", request.event.slug)
 
 
@@ -409,7 +423,11 @@ def call_give_back(request: EventRequest, pk: int) -> HttpResponse:
     call = call_or_404(request.event, pk).call
     with show_refusals(request):
         calls.give_back(request.event, call, request.actor)
-        messages.success(request, f"The call of table {_table_number(call)} is in the queue again.")
+        messages.success(
+            request,
+            _("The call of table %(table_number)s is in the queue again.")
+            % {"table_number": _table_number(call)},
+        )
     return redirect("tournaments:calls", request.event.slug)
 
 
@@ -422,7 +440,11 @@ def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
         return redirect("tournaments:call", event.slug, pk)
     with show_refusals(request):
         calls.escalate(event, call, request.actor, form.cleaned_data["reason"])
-        messages.success(request, f"The head judge is called to table {_table_number(call)}.")
+        messages.success(
+            request,
+            _("The head judge is called to table %(table_number)s.")
+            % {"table_number": _table_number(call)},
+        )
     return redirect("tournaments:calls", event.slug)
 
 
@@ -435,7 +457,11 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
         return redirect("tournaments:call", event.slug, pk)
     with show_refusals(request):
         calls.appeal(event, call, request.actor, form.cleaned_data["about"])
-        messages.success(request, f"The head judge is called to table {_table_number(call)}.")
+        messages.success(
+            request,
+            _("The head judge is called to table %(table_number)s.")
+            % {"table_number": _table_number(call)},
+        )
     return redirect("tournaments:calls", event.slug)
 
 
@@ -475,7 +501,11 @@ def _answer_call(request: EventRequest, table_call: TableCall) -> HttpResponse:
     if outcome.refusal is not None:
         reloaded = call_or_404(event, table_call.call.pk)
         return _call_page(request, reloaded, form, part, HTTPStatus.CONFLICT)
-    messages.success(request, f"Table {table_call.pairing.table_number} has an answer.")
+    messages.success(
+        request,
+        _("Table %(table_number)s has an answer.")
+        % {"table_number": table_call.pairing.table_number},
+    )
     return redirect(next_ or reverse("tournaments:calls", args=[event.slug]))
 
 
@@ -532,9 +562,9 @@ def _call_page(
 @table_view
 def call_judge(request: TableRequest) -> HttpResponse:
     with show_refusals(request):
-        cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        cleaned = get_cleaned_data(CallForm(request.POST), str(TOO_LONG))
         calls.raise_call(request.table.pairing, request.actor, cleaned["about"])
-        messages.success(request, "A judge is called. Stay at your table and stop playing.")
+        messages.success(request, _("A judge is called. Stay at your table and stop playing."))
     return redirect("tournaments:my_event", request.event.slug)
 
 
@@ -545,7 +575,7 @@ def call_judge(request: TableRequest) -> HttpResponse:
 def withdraw_call(request: TableRequest) -> HttpResponse:
     with show_refusals(request):
         calls.withdraw(request.table.pairing, request.actor)
-        messages.success(request, "Call cancelled.")
+        messages.success(request, _("Call cancelled."))
     return redirect("tournaments:my_event", request.event.slug)
 
 
@@ -557,9 +587,11 @@ def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
     at_table = JudgeCall.objects.filter(match=request.table.match)
     answered = get_object_or_404(at_table.select_related("match"), pk=pk)
     with show_refusals(request):
-        cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        cleaned = get_cleaned_data(CallForm(request.POST), str(TOO_LONG))
         calls.appeal(request.event, answered, request.actor, cleaned["about"])
-        messages.success(request, "The head judge is called. Stay at your table and stop playing.")
+        messages.success(
+            request, _("The head judge is called. Stay at your table and stop playing.")
+        )
     return redirect("tournaments:my_event", request.event.slug)
 
 

@@ -1,6 +1,7 @@
 """Submitted decks, their receipts, and deck checks."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from decks.models import DecklistVersion, Side
 from players.models import User
@@ -8,9 +9,9 @@ from tournaments.models.registrations import Registration
 
 
 class LockedBy(models.TextChoices):
-    PLAYER = "player", "by the player"
-    DEADLINE = "deadline", "by the deadline"
-    STAFF = "staff", "by the staff"
+    PLAYER = "player", gettext_lazy("by the player")
+    DEADLINE = "deadline", gettext_lazy("by the deadline")
+    STAFF = "staff", gettext_lazy("by the staff")
 
 
 class DeckSubmission(models.Model):
@@ -93,11 +94,11 @@ class DeckCheckDraw(models.Model):
 
 
 class DeckCheckOutcome(models.TextChoices):
-    OPEN = "", "not checked yet"
-    FINE = "fine", "nothing wrong"
-    MENDED = "mended", "wrong, fixed on the spot"
-    WRONG = "wrong", "wrong: the deck is not the list"
-    ILLEGAL = "illegal", "the list itself is not legal"
+    OPEN = "", gettext_lazy("not checked yet")
+    FINE = "fine", gettext_lazy("nothing wrong")
+    MENDED = "mended", gettext_lazy("wrong, fixed on the spot")
+    WRONG = "wrong", gettext_lazy("wrong: the deck is not the list")
+    ILLEGAL = "illegal", gettext_lazy("the list itself is not legal")
 
 
 class DeckCheck(models.Model):

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy
 
 from core.text import comparison_key, sort_key
 from players.models import Player, User
@@ -28,9 +29,9 @@ ABANDONED_AFTER = timedelta(days=7)
 
 
 class Visibility(models.TextChoices):
-    PUBLIC = "public", "public: listed, anybody can read it"
-    UNLISTED = "unlisted", "unlisted: anybody with the address can read it"
-    PRIVATE = "private", "private: only its players and staff"
+    PUBLIC = "public", gettext_lazy("public: listed, anybody can read it")
+    UNLISTED = "unlisted", gettext_lazy("unlisted: anybody with the address can read it")
+    PRIVATE = "private", gettext_lazy("private: only its players and staff")
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):

@@ -4,6 +4,7 @@ import uuid
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from knox.models import AbstractAuthToken
 
 from core.model_fields import EncryptedField
@@ -62,14 +63,14 @@ class PushSubscription(models.Model):
 
 
 class WebhookEvent(models.TextChoices):
-    ROUND_PUBLISHED = "round.published", "a round is published"
-    ROUND_STARTED = "round.started", "a round has begun"
-    RESULT_SETTLED = "result.settled", "a result is settled or changed"
-    ROUND_CLOSED = "round.closed", "a round is closed"
-    STANDINGS_UPDATED = "standings.updated", "there are new standings"
-    CUT_MADE = "cut.made", "the cut is made"
-    EVENT_FINISHED = "event.finished", "the event is over"
-    TEST = "test", "somebody wants to see whether it arrives"
+    ROUND_PUBLISHED = "round.published", gettext_lazy("a round is published")
+    ROUND_STARTED = "round.started", gettext_lazy("a round has begun")
+    RESULT_SETTLED = "result.settled", gettext_lazy("a result is settled or changed")
+    ROUND_CLOSED = "round.closed", gettext_lazy("a round is closed")
+    STANDINGS_UPDATED = "standings.updated", gettext_lazy("there are new standings")
+    CUT_MADE = "cut.made", gettext_lazy("the cut is made")
+    EVENT_FINISHED = "event.finished", gettext_lazy("the event is over")
+    TEST = "test", gettext_lazy("somebody wants to see whether it arrives")
 
 
 class Webhook(models.Model):
@@ -101,9 +102,9 @@ class Webhook(models.Model):
 
 
 class DeliveryState(models.TextChoices):
-    WAITING = "waiting", "waits"
-    DELIVERED = "delivered", "delivered"
-    GIVEN_UP = "given_up", "given up"
+    WAITING = "waiting", gettext_lazy("waits")
+    DELIVERED = "delivered", gettext_lazy("delivered")
+    GIVEN_UP = "given_up", gettext_lazy("given up")
 
 
 class WebhookDelivery(models.Model):
@@ -135,9 +136,9 @@ class WebhookDelivery(models.Model):
 class TokenScope(models.TextChoices):
     """The scopes of an API token; each includes the ones before it."""
 
-    READ = "read", "read what you may read"
-    RESULTS = "results", "also report, confirm and enter results"
-    MANAGE = "manage", "also everything else you may do"
+    READ = "read", gettext_lazy("read what you may read")
+    RESULTS = "results", gettext_lazy("also report, confirm and enter results")
+    MANAGE = "manage", gettext_lazy("also everything else you may do")
 
 
 class ApiToken(AbstractAuthToken):
@@ -179,12 +180,12 @@ class ApiToken(AbstractAuthToken):
 
 
 class UploadState(models.TextChoices):
-    WAITING = "waiting", "waits to be sent"
-    SENDING = "sending", "is being sent"
-    CODE = "code", "waits there for its code"
-    CONCLUDED = "concluded", "concluded there"
-    FAILED = "failed", "refused; it can be sent again"
-    UNKNOWN = "unknown", "sent, without an answer: look there before sending it again"
+    WAITING = "waiting", gettext_lazy("waits to be sent")
+    SENDING = "sending", gettext_lazy("is being sent")
+    CODE = "code", gettext_lazy("waits there for its code")
+    CONCLUDED = "concluded", gettext_lazy("concluded there")
+    FAILED = "failed", gettext_lazy("refused; it can be sent again")
+    UNKNOWN = "unknown", gettext_lazy("sent, without an answer: look there before sending it again")
 
 
 class Upload(models.Model):

@@ -4,13 +4,14 @@ from typing import Self
 
 from django.db import models
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext_lazy
 
 from core.idempotency import AbstractIdempotencyRecord
 from core.jobs import FAILED_STATES, LIVE_STATES, AbstractJob, JobState
 
 
 class SiteJobKind(models.TextChoices):
-    COPY_BACKUP = "copy_backup", "copy a backup off-site"
+    COPY_BACKUP = "copy_backup", gettext_lazy("copy a backup off-site")
 
 
 class SiteJob(AbstractJob):
@@ -28,25 +29,25 @@ class LatestBackup(models.Model):
     began_at = models.DateTimeField()
     machine = models.CharField(max_length=255)
     name = models.CharField(max_length=255)
-    size = models.PositiveBigIntegerField(help_text="in bytes")
+    size = models.PositiveBigIntegerField(help_text=gettext_lazy("in bytes"))
 
     def __str__(self) -> str:
         return f"{self.name} on {self.machine}"
 
 
 class JobKind(models.TextChoices):
-    PAIR_ROUND = "pair_round", "pair the round"
-    RECOMPUTE_STANDINGS = "recompute_standings", "compute the standings"
-    RECOMPUTE_RATINGS = "recompute_ratings", "compute the ratings"
-    JUDGE_DECKS = "judge_decks", "check the decks again"
-    NOTIFY = "notify", "post to the channel"
-    MAIL = "mail", "email the tables"
-    PUSH = "push", "send push messages"
-    WEBHOOK = "webhook", "send webhook messages"
-    UPLOAD = "upload", "upload the results"
-    BACK_UP = "back_up", "make a backup"
-    OUTLOOK = "outlook", "calculate clinch scenarios"
-    FORECAST = "forecast", "simulate the remaining rounds"
+    PAIR_ROUND = "pair_round", gettext_lazy("pair the round")
+    RECOMPUTE_STANDINGS = "recompute_standings", gettext_lazy("compute the standings")
+    RECOMPUTE_RATINGS = "recompute_ratings", gettext_lazy("compute the ratings")
+    JUDGE_DECKS = "judge_decks", gettext_lazy("check the decks again")
+    NOTIFY = "notify", gettext_lazy("post to the channel")
+    MAIL = "mail", gettext_lazy("email the tables")
+    PUSH = "push", gettext_lazy("send push messages")
+    WEBHOOK = "webhook", gettext_lazy("send webhook messages")
+    UPLOAD = "upload", gettext_lazy("upload the results")
+    BACK_UP = "back_up", gettext_lazy("make a backup")
+    OUTLOOK = "outlook", gettext_lazy("calculate clinch scenarios")
+    FORECAST = "forecast", gettext_lazy("simulate the remaining rounds")
 
 
 # Tasks whose name differs from their kind of job.
@@ -127,7 +128,7 @@ class Job(AbstractJob):
         if self.payload.get("news") in ("test", "standings"):
             return f"{label} ({self.payload['news']})"
         number = self.payload.get("number") or self.payload.get("from_round")
-        return f"{label} (round {number})" if number else label
+        return f"{label} (round {number})" if number else str(label)
 
 
 # All tables of jobs.

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.db.models import Count, F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from players.models import Player, User
 from rulings.guide import PenaltyKind
@@ -17,20 +18,20 @@ if TYPE_CHECKING:
 
 
 class RegistrationState(models.TextChoices):
-    WAITING = "waiting", "on the waiting list"
-    REGISTERED = "registered", "registered"
-    CHECKED_IN = "checked_in", "checked in"
-    DROPPED = "dropped", "dropped"
+    WAITING = "waiting", gettext_lazy("on the waiting list")
+    REGISTERED = "registered", gettext_lazy("registered")
+    CHECKED_IN = "checked_in", gettext_lazy("checked in")
+    DROPPED = "dropped", gettext_lazy("dropped")
 
 
 class DroppedBy(models.TextChoices):
     """The reason why a player is out. Only a player who left can return without the staff."""
 
-    PLAYER = "player", "left"
-    STAFF = "staff", "dropped by the staff"
-    ABSENT = "absent", "not checked in when round 1 was published"
-    NO_SHOW = "no_show", "did not come to the table"
-    DAY_TWO = "day_two", "not checked in for day 2"
+    PLAYER = "player", gettext_lazy("left")
+    STAFF = "staff", gettext_lazy("dropped by the staff")
+    ABSENT = "absent", gettext_lazy("not checked in when round 1 was published")
+    NO_SHOW = "no_show", gettext_lazy("did not come to the table")
+    DAY_TWO = "day_two", gettext_lazy("not checked in for day 2")
 
 
 # Dropped and waiting players do not take a place.

@@ -180,11 +180,11 @@ class DeckAudience(models.TextChoices):
     Each value includes the audiences before it.
     """
 
-    PRIVATE = "private", "nobody else"
-    OPPONENT = "opponent", "the opponent, from when the table is published"
-    CUT = "cut", "players of the cut see each other's"
-    PARTICIPANTS = "participants", "all players of the event"
-    PUBLIC = "public", "everybody who can read the event"
+    PRIVATE = "private", gettext_lazy("nobody else")
+    OPPONENT = "opponent", gettext_lazy("the opponent, from when the table is published")
+    CUT = "cut", gettext_lazy("players of the cut see each other's")
+    PARTICIPANTS = "participants", gettext_lazy("all players of the event")
+    PUBLIC = "public", gettext_lazy("everybody who can read the event")
 
 
 # Kind of the reason stored at a cut table until the higher seed has chosen a side.
@@ -387,10 +387,10 @@ class StageEntry(models.Model):
 
 
 class RoundState(models.TextChoices):
-    DRAFT = "draft", "draft"
-    PUBLISHED = "published", "published"
-    RUNNING = "running", "running"
-    CLOSED = "closed", "closed"
+    DRAFT = "draft", gettext_lazy("draft")
+    PUBLISHED = "published", gettext_lazy("published")
+    RUNNING = "running", gettext_lazy("running")
+    CLOSED = "closed", gettext_lazy("closed")
 
 
 # States of a round that is being played.

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from players.models import Player, User
 from tournaments.models.event_lists import Visibility
@@ -9,14 +10,14 @@ from tournaments.models.events import Tournament
 
 
 class SeriesScoring(models.TextChoices):
-    PLACES = "places", "points by place"
-    MATCH_POINTS = "match_points", "match points"
+    PLACES = "places", gettext_lazy("points by place")
+    MATCH_POINTS = "match_points", gettext_lazy("match points")
 
 
 class Rhythm(models.TextChoices):
-    WEEKLY = "weekly", "every week"
-    FORTNIGHTLY = "fortnightly", "every second week"
-    MONTHLY = "monthly", "the same weekday of each month"
+    WEEKLY = "weekly", gettext_lazy("every week")
+    FORTNIGHTLY = "fortnightly", gettext_lazy("every second week")
+    MONTHLY = "monthly", gettext_lazy("the same weekday of each month")
 
 
 class Series(models.Model):
@@ -65,8 +66,8 @@ class Series(models.Model):
 
 
 class SeriesRole(models.TextChoices):
-    OWNER = "owner", "owner"
-    ORGANISER = "organiser", "organiser"
+    OWNER = "owner", gettext_lazy("owner")
+    ORGANISER = "organiser", gettext_lazy("organiser")
 
 
 class SeriesStaff(models.Model):
@@ -170,20 +171,20 @@ class InvitedPlayer(models.Model):
 
 
 class SeriesAction(models.TextChoices):
-    CREATED = "series created", "series created"
-    CHANGED = "series changed", "series settings changed"
-    HANDED_OVER = "series handed over", "series handed over"
-    EVENT_ADDED = "event added", "event added"
-    EVENT_REMOVED = "event taken out", "event taken out"
-    ORGANISER_ADDED = "organiser added", "organiser added"
-    ORGANISER_REMOVED = "organiser removed", "organiser removed"
-    EVENINGS_PLANNED = "evenings planned", "recurring evenings planned"
-    EVENINGS_CHANGED = "evenings changed", "recurring evenings changed"
-    EVENINGS_STOPPED = "evenings stopped", "recurring evenings stopped"
-    EVENING_SKIPPED = "evening skipped", "evening skipped"
-    EVENING_KEPT = "evening kept", "evening no longer skipped"
-    EVENING_OPENED = "evening opened", "evening opened by itself"
-    PLAYERS_INVITED = "players invited", "players invited"
+    CREATED = "series created", gettext_lazy("series created")
+    CHANGED = "series changed", gettext_lazy("series settings changed")
+    HANDED_OVER = "series handed over", gettext_lazy("series handed over")
+    EVENT_ADDED = "event added", gettext_lazy("event added")
+    EVENT_REMOVED = "event taken out", gettext_lazy("event taken out")
+    ORGANISER_ADDED = "organiser added", gettext_lazy("organiser added")
+    ORGANISER_REMOVED = "organiser removed", gettext_lazy("organiser removed")
+    EVENINGS_PLANNED = "evenings planned", gettext_lazy("recurring evenings planned")
+    EVENINGS_CHANGED = "evenings changed", gettext_lazy("recurring evenings changed")
+    EVENINGS_STOPPED = "evenings stopped", gettext_lazy("recurring evenings stopped")
+    EVENING_SKIPPED = "evening skipped", gettext_lazy("evening skipped")
+    EVENING_KEPT = "evening kept", gettext_lazy("evening no longer skipped")
+    EVENING_OPENED = "evening opened", gettext_lazy("evening opened by itself")
+    PLAYERS_INVITED = "players invited", gettext_lazy("players invited")
 
 
 class SeriesLogEntry(models.Model):

@@ -4,17 +4,18 @@ from typing import Self
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from players.models import User
 
 
 class StaffRole(models.TextChoices):
-    OWNER = "owner", "owner"
-    ORGANISER = "organiser", "organiser"
-    SCOREKEEPER = "scorekeeper", "scorekeeper"
-    HEAD_JUDGE = "head_judge", "head judge"
-    JUDGE = "judge", "judge"
-    STREAMER = "streamer", "streamer"
+    OWNER = "owner", gettext_lazy("owner")
+    ORGANISER = "organiser", gettext_lazy("organiser")
+    SCOREKEEPER = "scorekeeper", gettext_lazy("scorekeeper")
+    HEAD_JUDGE = "head_judge", gettext_lazy("head judge")
+    JUDGE = "judge", gettext_lazy("judge")
+    STREAMER = "streamer", gettext_lazy("streamer")
 
 
 class StaffInvitationQuerySet(models.QuerySet["StaffInvitation"]):

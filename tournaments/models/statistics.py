@@ -1,6 +1,7 @@
 """Ratings of players, and stored counts for the statistics."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from decks import games
 from players.models import Player
@@ -58,7 +59,7 @@ class RatingRun(models.Model):
         max_length=200,
         default="",
         db_default="",
-        help_text="Constants of the method that computed the stored ratings.",
+        help_text=gettext_lazy("Constants of the method that computed the stored ratings."),
     )
 
     def __str__(self) -> str:
@@ -77,7 +78,9 @@ class RatedEvent(models.Model):
     game = models.CharField(max_length=20, choices=games.choices())
     day = models.DateField()
     version = models.PositiveIntegerField()
-    has_games = models.BooleanField(help_text="Games of it count, not only the event.")
+    has_games = models.BooleanField(
+        help_text=gettext_lazy("Games of it count, not only the event.")
+    )
 
     class Meta:
         constraints = [
@@ -115,12 +118,18 @@ class MonthTallies(models.Model):
     """Sum of the stored counts of public events of one game and format in a month."""
 
     game = models.CharField(max_length=20, choices=games.choices())
-    format_id = models.TextField(blank=True, help_text="Empty for events without a format.")
-    month = models.DateField(help_text="Its first day.")
+    format_id = models.TextField(
+        blank=True, help_text=gettext_lazy("Empty for events without a format.")
+    )
+    month = models.DateField(help_text=gettext_lazy("Its first day."))
     events = models.PositiveIntegerField()
-    newest_at = models.DateTimeField(help_text="When the last of these events was counted.")
+    newest_at = models.DateTimeField(
+        help_text=gettext_lazy("When the last of these events was counted.")
+    )
     versions = models.BigIntegerField(
-        default=0, db_default=0, help_text="Sum of the versions at which the events were counted."
+        default=0,
+        db_default=0,
+        help_text=gettext_lazy("Sum of the versions at which the events were counted."),
     )
     figures = models.JSONField()
 
@@ -139,17 +148,26 @@ class SiteTallies(models.Model):
     """Sum of all months of a game, for one format or all formats."""
 
     game = models.CharField(max_length=20, choices=games.choices())
-    format_id = models.TextField(blank=True, help_text="Empty for the sum of all formats.")
+    format_id = models.TextField(
+        blank=True, help_text=gettext_lazy("Empty for the sum of all formats.")
+    )
     events = models.PositiveIntegerField()
-    newest_at = models.DateTimeField(help_text="When the last of these events was counted.")
+    newest_at = models.DateTimeField(
+        help_text=gettext_lazy("When the last of these events was counted.")
+    )
     versions = models.BigIntegerField(
-        default=0, db_default=0, help_text="Sum of the versions at which the events were counted."
+        default=0,
+        db_default=0,
+        help_text=gettext_lazy("Sum of the versions at which the events were counted."),
     )
-    figures = models.JSONField(help_text="Players are counted, without their keys.")
+    figures = models.JSONField(help_text=gettext_lazy("Players are counted, without their keys."))
     late = models.PositiveIntegerField(
-        default=0, help_text="Events of the game that were not counted since they changed."
+        default=0,
+        help_text=gettext_lazy("Events of the game that were not counted since they changed."),
     )
-    checked_at = models.DateTimeField(help_text="When this was last compared with the events.")
+    checked_at = models.DateTimeField(
+        help_text=gettext_lazy("When this was last compared with the events.")
+    )
 
     class Meta:
         constraints = [

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -134,8 +135,10 @@ def _redirect_unregistered(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("Not registered on this device.")
     messages.info(
         request,
-        "You are not signed in as a player of this event on this device. Open your personal link, "
-        "log in, or join with the code.",
+        _(
+            "You are not signed in as a player of this event on this device. Open your personal "
+            "link, log in, or join with the code."
+        ),
     )
     return redirect("tournaments:event", slug)
 
@@ -147,7 +150,7 @@ def _redirect_unregistered(request: HttpRequest, slug: str) -> HttpResponse:
 def check_in(request: RegistrationRequest) -> HttpResponse:
     with show_refusals(request):
         registration_services.check_in_self(request.registration, request.actor)
-        messages.success(request, "You are checked in.")
+        messages.success(request, _("You are checked in."))
     return redirect("tournaments:my_event", request.event.slug)
 
 
@@ -161,8 +164,10 @@ def drop(request: RegistrationRequest) -> HttpResponse:
         registration_services.drop_player(request.registration, request.actor)
         messages.success(
             request,
-            "You leave the event from the next round on, and your results remain. If you are at a "
-            "table now, finish your match first.",
+            _(
+                "You leave the event from the next round on, and your results remain. If you are "
+                "at a table now, finish your match first."
+            ),
         )
     return redirect("tournaments:my_event", request.event.slug)
 
@@ -175,7 +180,7 @@ def return_to_event(request: RegistrationRequest) -> HttpResponse:
     """Revert a player's own drop, until a round is published without them."""
     with show_refusals(request):
         registration_services.return_self(request.registration, request.actor)
-        messages.success(request, "You are in the event again.")
+        messages.success(request, _("You are in the event again."))
     return redirect("tournaments:my_event", request.event.slug)
 
 
@@ -190,6 +195,8 @@ def set_stream_preference(request: RegistrationRequest) -> HttpResponse:
         roster_changes.set_avoids_stream(request.registration, request.actor, avoids=avoids)
         messages.success(
             request,
-            "You will not sit at a feature table." if avoids else "Your table may be filmed again.",
+            _("You will not sit at a feature table.")
+            if avoids
+            else _("Your table may be filmed again."),
         )
     return redirect("tournaments:my_event", request.event.slug)

@@ -71,7 +71,7 @@ class Cache(checks.Cache):
         try:
             await super().run()
         except HealthCheckException as error:
-            raise ServiceWarning("The cache does not answer.") from error
+            raise ServiceWarning(_("The cache does not answer.")) from error
 
 
 class SiteCheck(HealthCheck):
@@ -84,7 +84,7 @@ class SiteCheck(HealthCheck):
         try:
             await sync_to_async(self.verify)()
         except DatabaseError as error:
-            raise ServiceUnavailable("The database does not answer.") from error
+            raise ServiceUnavailable(_("The database does not answer.")) from error
 
     def verify(self) -> None:
         """Raise a HealthCheckException if the part is unhealthy."""
@@ -94,7 +94,9 @@ class SiteCheck(HealthCheck):
 class Migrations(SiteCheck):
     def verify(self) -> None:
         if missing := missing_migrations():
-            raise ServiceUnavailable(f"To be applied: {', '.join(missing)}.")
+            raise ServiceUnavailable(
+                _("To be applied: %(missing)s.") % {"missing": ", ".join(missing)}
+            )
 
 
 class Jobs(SiteCheck):
@@ -104,7 +106,10 @@ class Jobs(SiteCheck):
         lengths = queries.queue_lengths()
         self.detail = f"Jobs waiting: {', '.join(f'{n} {queue}' for queue, n in lengths.items())}."
         if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
-            raise ServiceWarning(f"A job has waited for {seconds:.0f} seconds. {self.detail}")
+            raise ServiceWarning(
+                _("A job has waited for %(seconds)s seconds. %(detail)s")
+                % {"seconds": format(seconds, ".0f"), "detail": self.detail}
+            )
 
 
 class Workers(SiteCheck):
@@ -113,8 +118,13 @@ class Workers(SiteCheck):
     def verify(self) -> None:
         if silent := processes.silent_processes():
             raise ServiceWarning(
-                f"No sign of life for {processes.SILENT_AFTER} seconds: "
-                f"{', '.join(PROCESS_DESCRIPTIONS[process] for process in silent)}."
+                _("No sign of life for %(silent_after)s seconds: %(process_descriptions)s.")
+                % {
+                    "silent_after": processes.SILENT_AFTER,
+                    "process_descriptions": ", ".join(
+                        PROCESS_DESCRIPTIONS[process] for process in silent
+                    ),
+                }
             )
 
 
@@ -126,7 +136,9 @@ class Backup(SiteCheck):
         if queries.backups_are_made() and queries.is_late_backup(last):
             raise ServiceWarning(f"Last backup: {last.began_at.isoformat() if last else 'none'}.")
         if failed := queries.failed_copy():
-            raise ServiceWarning(f"The last backup was not copied off-site: {failed.error}")
+            raise ServiceWarning(
+                _("The last backup was not copied off-site: %(error)s") % {"error": failed.error}
+            )
 
 
 class Disk(SiteCheck):
@@ -137,9 +149,11 @@ class Disk(SiteCheck):
         for space in spaces:
             # A full disk stops the site only if its data is on it.
             if space.role == "database" and space.is_full:
-                raise ServiceUnavailable(f"{space.free} bytes are free for the database.")
+                raise ServiceUnavailable(
+                    _("%(free)s bytes are free for the database.") % {"free": space.free}
+                )
         if spaces and spaces[0].is_low:
-            raise ServiceWarning(f"{spaces[0].free} bytes are free.")
+            raise ServiceWarning(_("%(free)s bytes are free.") % {"free": spaces[0].free})
 
 
 CHECKS: tuple[type[HealthCheck], ...] = (

@@ -18,6 +18,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core import backups, jobs
 from core.backups import BackupRefused
@@ -165,14 +166,17 @@ def make_requested_backup(job: Job) -> None:
     except BackupUnderWay:
         # Do not block the worker: retry when the other backup may be finished.
         raise jobs.NotBefore(
-            "Another backup is being made.", timezone.now() + RETRY_AFTER
+            _("Another backup is being made."), timezone.now() + RETRY_AFTER
         ) from None
     except BackupTooSoon as soon:
         raise jobs.NotBefore(str(soon), soon.moment) from None
     except OSError as error:
         raise backups.BackupRefused(
-            f"The folder for backups cannot be written to: {error.strerror}. The event can "
-            "continue. Tell the operator of this site."
+            _(
+                "The folder for backups cannot be written to: %(strerror)s. The event can "
+                "continue. Tell the operator of this site."
+            )
+            % {"strerror": error.strerror}
         ) from error
 
 
@@ -209,7 +213,7 @@ def copy_backup_off_site(job: SiteJob) -> None:
     with try_session_lock(COPY_LOCK) as is_locked:
         if not is_locked:
             moment = timezone.now() + RETRY_AFTER
-            raise jobs.NotBefore("Another backup is being copied.", moment)
+            raise jobs.NotBefore(_("Another backup is being copied."), moment)
         limit = timedelta(minutes=settings.BACKUP_COMMAND_MINUTES)
         try:
             backups.run_operator_command(
@@ -231,8 +235,14 @@ def _leave_to_its_machine(job: SiteJob) -> None:
     name, machine = job.payload["name"], job.payload["machine"]
     if machine != platform.node() and timezone.now() < job.created_at + MACHINE_WAIT:
         moment = timezone.now() + RETRY_AFTER
-        raise jobs.NotBefore(f"{name} is on another machine ({machine}).", moment)
-    reason = f"{name} is no longer in the folder for backups of {machine}."
+        raise jobs.NotBefore(
+            _("%(name)s is on another machine (%(machine)s).") % {"name": name, "machine": machine},
+            moment,
+        )
+    reason = _("%(name)s is no longer in the folder for backups of %(machine)s.") % {
+        "name": name,
+        "machine": machine,
+    }
     logger.warning("Backup is not copied: %s", reason)
     raise BackupRefused(reason)
 
@@ -261,15 +271,22 @@ def restore_backup(path: Path) -> None:
     writer = f"Datafort {release}" if release else "A release that did not record its version"
     if unknown := sorted(applied - loader.disk_migrations.keys()):
         raise NewerBackup(
-            f"{writer} wrote this backup. Datafort {VERSION} does not know its migration "
-            f"{'.'.join(unknown[0])}, so the backup is of a newer release, or of one whose "
-            "migrations have been replaced. Install that release, and use the restored database "
-            "with it."
+            _(
+                "%(writer)s wrote this backup. Datafort %(version)s does not know its "
+                "migration %(unknown)s, so the backup is of a newer release, or of one whose "
+                "migrations have been replaced. Install that release, and use the restored "
+                "database with it."
+            )
+            % {"writer": writer, "version": VERSION, "unknown": ".".join(unknown[0])}
         )
     try:
         call_command("migrate", verbosity=0)
     except (CommandError, DatabaseError, InconsistentMigrationHistory) as error:
         raise BackupRefused(
-            f"{writer} wrote this backup, and its data could not be brought to Datafort {VERSION}: "
-            f"{str(error).strip()} Install that release, and use the restored database with it."
+            _(
+                "%(writer)s wrote this backup, and its data could not be brought to Datafort "
+                "%(version)s: %(strip)s Install that release, and use the restored database "
+                "with it."
+            )
+            % {"writer": writer, "version": VERSION, "strip": str(error).strip()}
         ) from error

@@ -12,8 +12,9 @@ from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from core.languages import in_words
 from core.numbers import wilson_interval
-from engine.clinch.last_round import ClinchVerdict, minimum_in_words
+from engine.clinch.last_round import ClinchVerdict, minimum_result
 from engine.standings.tie_breakers import TIE_BREAKERS
 from matches.scoring.results import exact
 from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
@@ -245,7 +246,7 @@ class _NeedWords:
             return self._for_goal(
                 _("You finish first if you %(result)s"),
                 _("You are in the top %(places)s if you %(result)s"),
-                result=minimum_in_words(self.rule, safe),
+                result=in_words(minimum_result(self.rule, safe)),
             )
         if _needs_unusual_results(need):
             return self._for_goal(
@@ -253,7 +254,7 @@ class _NeedWords:
                 _("You need unusual results to reach the top %(places)s"),
             )
         if hoped_for:
-            least = minimum_in_words(self.rule, hoped_for, is_enough=False)
+            least = in_words(minimum_result(self.rule, hoped_for, is_enough=False))
             return _("You must %(result)s, and you need other results") % {"result": least}
         return _("The other tables decide")
 
@@ -328,7 +329,7 @@ class _NeedWords:
             }
         return _(
             "Then you are tied with %(players)s, and this tie-breaker decides: %(tie_breaker)s."
-        ) % {"players": rivals, "tie_breaker": TIE_BREAKERS[example["by"]].name.lower()}
+        ) % {"players": rivals, "tie_breaker": _(TIE_BREAKERS[example["by"]].name)}
 
     def _result(self, table: list[list[Any]]) -> str:
         if len(table) != 2:
@@ -461,14 +462,14 @@ def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
         return _("Out of reach")
     safe, hoped_for = _parse_points(need["safe"]), _points_hoped_for(need)
     if safe is not None:
-        words = capfirst(minimum_in_words(rule, safe))
+        words = capfirst(in_words(minimum_result(rule, safe)))
     elif _needs_unusual_results(need):
         words = _("Needs unusual results, such as %(results)s") % {
             "results": _unusual_results_in_words(rule)
         }
     elif hoped_for:
         words = _("Must %(result)s, and needs other results") % {
-            "result": minimum_in_words(rule, hoped_for, is_enough=False)
+            "result": in_words(minimum_result(rule, hoped_for, is_enough=False))
         }
     else:
         words = _("Other tables decide")

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Model
+from django.utils.translation import gettext, gettext_noop
 
 from core import jobs
 from core.errors import Refusal
@@ -48,7 +49,7 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 RegistrationCopies = dict[int, Registration]
 # Limit of practice events per account.
 MAX_PRACTICES = 3
-RESULT_NOTE = "Played at random."
+RESULT_NOTE = gettext_noop("Played at random.")
 
 
 class TooManyPractices(Refusal):
@@ -63,7 +64,10 @@ def create_practice(event: Tournament, actor: Actor, *, with_rounds: bool = Fals
     assert actor.user is not None, "a practice event belongs to an account"
     event = history.lock(event)
     if Tournament.objects.practices_of(actor.user).count() >= MAX_PRACTICES:
-        raise TooManyPractices(f"You have {MAX_PRACTICES} practice events. Delete one first.")
+        raise TooManyPractices(
+            gettext("You have %(max_practices)s practice events. Delete one first.")
+            % {"max_practices": MAX_PRACTICES}
+        )
     practice = save_new(
         unsaved_copy(
             event,
@@ -217,7 +221,9 @@ class NothingToPlay(Refusal):
 
 def refuse_real_event(event: Tournament) -> None:
     if not event.is_practice:
-        raise NotAPractice("This is a real event. Only practice events can be played at random.")
+        raise NotAPractice(
+            gettext("This is a real event. Only practice events can be played at random.")
+        )
 
 
 @transaction.atomic
@@ -228,7 +234,7 @@ def play_open_tables(event: Tournament, actor: Actor) -> int:
     event = history.lock(event)
     round_ = event.latest_round()
     if round_ is None or not round_.is_played:
-        raise NothingToPlay("No round is under way. Pair a round and publish it first.")
+        raise NothingToPlay(gettext("No round is under way. Pair a round and publish it first."))
     chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a rehearsal
     tables = list(round_.open_tables())
     for pairing in tables:
@@ -260,7 +266,10 @@ def play_round(event: Tournament, actor: Actor) -> Round:
         jobs.task_of(job)(job.pk)
         round_ = event.rounds.select_related("stage__tournament").filter(number=number).first()
         if round_ is None:
-            raise NothingToPlay(f"Round {number} is being paired. Try again in a moment.")
+            raise NothingToPlay(
+                gettext("Round %(number)s is being paired. Try again in a moment.")
+                % {"number": number}
+            )
     if round_.is_draft:
         rounds_services.publish_round(round_, actor, leave_out_latecomers=True)
     if event.rounds.get(pk=round_.pk).state == RoundState.PUBLISHED:

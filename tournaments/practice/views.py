@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Tournament
@@ -19,7 +20,7 @@ def practice_list(request: EventRequest) -> HttpResponse:
             practice = services.create_practice(
                 request.event, request.actor, with_rounds="rounds" in request.POST
             )
-            messages.success(request, "This is a copy to practise with. Try anything.")
+            messages.success(request, _("This is a copy to practise with. Try anything."))
             return redirect("tournaments:desk", practice.slug)
         return redirect("tournaments:practice", request.event.slug)
     context = {
@@ -37,10 +38,13 @@ def play_practice(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if request.POST.get("what") == "round":
             round_ = services.play_round(request.event, request.actor)
-            messages.success(request, f"Round {round_.number} was played at random and closed.")
+            messages.success(
+                request,
+                _("Round %(round)s was played at random and closed.") % {"round": round_.number},
+            )
         else:
             count = services.play_open_tables(request.event, request.actor)
-            messages.success(request, f"Tables played at random: {count}.")
+            messages.success(request, _("Tables played at random: %(count)s.") % {"count": count})
     return redirect("tournaments:desk", request.event.slug)
 
 
@@ -50,7 +54,7 @@ def end_practice(request: EventRequest) -> HttpResponse:
     origin = request.event.practice_of
     with show_refusals(request):
         services.delete_practice(request.event)
-        messages.success(request, "The practice event was deleted.")
+        messages.success(request, _("The practice event was deleted."))
         if origin is not None and event_permissions.can_open_desk(request.actor, origin):
             return redirect("tournaments:desk", origin.slug)
         return redirect("tournaments:mine")

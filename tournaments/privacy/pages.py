@@ -12,6 +12,8 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from core.model_fields import ExactField
 from decks.models import DecklistVersion
@@ -113,7 +115,7 @@ class DataTable:
     """
 
     key: str
-    title: str
+    title: str | Promise
     rows: Callable[[Actor], Rows]
     columns: Mapping[str, str]
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -128,7 +130,7 @@ def _columns(text: str) -> dict[str, str]:
 DATA_TABLES = (
     DataTable(
         "account",
-        "Account",
+        gettext_lazy("Account"),
         user_rows(User, "pk"),
         _columns(
             "username first_name last_name email made_at=date_joined last_login_at=last_login"
@@ -136,26 +138,26 @@ DATA_TABLES = (
     ),
     DataTable(
         "addresses",
-        "Email addresses",
+        gettext_lazy("Email addresses"),
         user_rows(EmailAddress),
         _columns("email verified primary"),
     ),
     DataTable(
         "second_factors",
-        "Two-factor authentication",
+        gettext_lazy("Two-factor authentication"),
         user_rows(Authenticator),
         _columns("kind=type made_at=created_at last_used_at"),
         {"kind": {"totp": "Authenticator app", "webauthn": "Passkey"}},
     ),
     DataTable(
         "devices",
-        "Logged-in devices",
+        gettext_lazy("Logged-in devices"),
         user_rows(Session),
         _columns("address browser=user_agent since=logged_in_at"),
     ),
     DataTable(
         "tokens",
-        "API tokens",
+        gettext_lazy("API tokens"),
         user_rows(ApiToken),
         _columns(
             "name may=scope event=tournament__name made_at=created ends_at=expiry last_used_at "
@@ -164,7 +166,7 @@ DATA_TABLES = (
     ),
     DataTable(
         "player",
-        "Player",
+        gettext_lazy("Player"),
         player_rows(Player, "pk"),
         _columns(
             "name pronouns former_names shown_name hides_history hides_from_streams "
@@ -174,13 +176,13 @@ DATA_TABLES = (
     ),
     DataTable(
         "records",
-        "Merged player records",
+        gettext_lazy("Merged player records"),
         player_rows(PlayerMerge, "kept"),
         _columns("name=merged__name since=at reason undone_at"),
     ),
     DataTable(
         "registrations",
-        "Registrations",
+        gettext_lazy("Registrations"),
         player_rows(Registration, "player"),
         _columns(
             "event=tournament__name day=tournament__starts_on number state "
@@ -192,31 +194,31 @@ DATA_TABLES = (
     ),
     DataTable(
         "roles",
-        "Roles at events",
+        gettext_lazy("Roles at events"),
         user_rows(Staff),
         _columns("event=tournament__name day=tournament__starts_on role"),
     ),
     DataTable(
         "series_roles",
-        "Roles in series",
+        gettext_lazy("Roles in series"),
         user_rows(SeriesStaff),
         _columns("series=series__name role"),
     ),
     DataTable(
         "series_log",
-        "Changes to series",
+        gettext_lazy("Changes to series"),
         user_rows(SeriesLogEntry),
         _columns("series=series__name at action subject"),
     ),
     DataTable(
         "invited_to",
-        "Invitations to play",
+        gettext_lazy("Invitations to play"),
         player_rows(InvitedPlayer, "player"),
         _columns("event=tournament__name series=series__name how invited_at declined_at"),
     ),
     DataTable(
         "results",
-        "Tables",
+        gettext_lazy("Tables"),
         table_rows,
         _columns(
             "event=round__stage__tournament__name round=round__number table=table_number "
@@ -225,7 +227,7 @@ DATA_TABLES = (
     ),
     DataTable(
         "games",
-        "Games",
+        gettext_lazy("Games"),
         game_rows,
         _columns(
             "match=game__match game=game__number role faction agenda_points points end=game__end"
@@ -233,13 +235,13 @@ DATA_TABLES = (
     ),
     DataTable(
         "ratings",
-        "Ratings",
+        gettext_lazy("Ratings"),
         player_rows(Rating, "player"),
         _columns("game day rating=value deviation volatility games events"),
     ),
     DataTable(
         "reports",
-        "Reported results",
+        gettext_lazy("Reported results"),
         lambda actor: (
             player_rows(ResultReport, "seat__player")(actor) | user_rows(ResultReport)(actor)
         ),
@@ -247,7 +249,7 @@ DATA_TABLES = (
     ),
     DataTable(
         "decks",
-        "Decks, with every version",
+        gettext_lazy("Decks, with every version"),
         player_rows(DecklistVersion, "decklist__player"),
         _columns(
             "title=decklist__title side=decklist__side version=number made_at=created_at "
@@ -256,7 +258,7 @@ DATA_TABLES = (
     ),
     DataTable(
         "decks_handed_in",
-        "Submitted decks",
+        gettext_lazy("Submitted decks"),
         player_rows(DeckReceipt, "submission__registration__player"),
         _columns(
             "event=submission__registration__tournament__name side=submission__side "
@@ -265,13 +267,13 @@ DATA_TABLES = (
     ),
     DataTable(
         "calls",
-        "Judge calls",
+        gettext_lazy("Judge calls"),
         player_rows(JudgeCall, "player"),
         _columns("match about at=raised_at answered_at"),
     ),
     DataTable(
         "penalties",
-        "Penalties",
+        gettext_lazy("Penalties"),
         player_rows(Penalty, "registration__player"),
         _columns(
             "event=tournament__name round=round_number infraction=infraction_name penalty=kind "
@@ -280,55 +282,55 @@ DATA_TABLES = (
     ),
     DataTable(
         "mails",
-        "Email notifications",
+        gettext_lazy("Email notifications"),
         player_rows(MailWish, "registration__player"),
         _columns("event=registration__tournament__name since=made_at"),
     ),
     DataTable(
         "phones",
-        "Push notifications",
+        gettext_lazy("Push notifications"),
         player_rows(PushSubscription, "registration__player"),
         _columns("event=registration__tournament__name address=endpoint since=made_at"),
     ),
     DataTable(
         "notes",
-        "Judge notes",
+        gettext_lazy("Judge notes"),
         user_rows(JudgeNote, "author"),
         _columns("match kind at=created_at text"),
     ),
     DataTable(
         "rulings",
-        "Rulings",
+        gettext_lazy("Rulings"),
         user_rows(RulingVersion, "written_by"),
         _columns("ruling=ruling__subject version=number at=created_at text"),
     ),
     DataTable(
         "programs",
-        "Webhooks",
+        gettext_lazy("Webhooks"),
         user_rows(Webhook, "made_by"),
         _columns("event=tournament__name address made_at"),
     ),
     DataTable(
         "uploads",
-        "Uploaded results",
+        gettext_lazy("Uploaded results"),
         user_rows(Upload, "made_by"),
         _columns("event=tournament__name at=made_at state"),
     ),
     DataTable(
         "files",
-        "Imported files",
+        gettext_lazy("Imported files"),
         user_rows(ImportedFile, "made_by"),
         _columns("event=tournament__name file=file_name at=made_at"),
     ),
     DataTable(
         "invitations",
-        "Accepted staff invitations",
+        gettext_lazy("Accepted staff invitations"),
         user_rows(StaffInvitation, "used_by"),
         _columns("event=tournament__name role used_at"),
     ),
     DataTable(
         "log",
-        "Event log entries by you or about you",
+        gettext_lazy("Event log entries by you or about you"),
         log_rows,
         _columns("event=tournament__name at done=action about=subject before after reason"),
     ),
@@ -396,9 +398,9 @@ def in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
     if isinstance(value, datetime):
-        return date_format(timezone.localtime(value), "j M Y, H:i")
+        return date_format(timezone.localtime(value), "DATETIME_FORMAT")
     if isinstance(value, date):
-        return date_format(value, "j M Y")
+        return date_format(value, "SHORT_MONTH_DATE_FORMAT")
     if isinstance(value, Mapping):
         known = {key: item for key, item in value.items() if item not in (None, "")}
         return "; ".join(f"{key}: {in_words(item)}" for key, item in known.items())
@@ -414,7 +416,7 @@ def _data_section(table: DataTable, actor: Actor) -> DataSection:
         column: {**_choice_labels(objects.model, path), **table.words.get(column, {})}
         for column, path in table.columns.items()
     }
-    return DataSection(table.key, table.title, tuple(table.columns), rows, words)
+    return DataSection(table.key, str(table.title), tuple(table.columns), rows, words)
 
 
 def _choice_labels(model: type[Model], path: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
+from core.languages import in_words
 from decks.games import GAMES
 from decks.models import Side
 from matches.scoring.results import Points
@@ -14,7 +15,7 @@ from tournaments.event.pages import short_identity_name
 from tournaments.models import DeckSubmission, Registration, StatedIdentity, Tournament
 from tournaments.profiles import queries
 from tournaments.profiles.queries import EventResults
-from tournaments.profiles.rules import WINNER, MatchRecord, place_in_words, record_of
+from tournaments.profiles.rules import MatchRecord, event_place, record_of
 from tournaments.ratings.pages import RatingHistory, rating_history
 from tournaments.statistics.pages import (
     ChartPage,
@@ -89,7 +90,7 @@ def _event_line(
     place: Registration, played: EventResults, decks: tuple[PlayedDeck, ...]
 ) -> PlayedEventLine:
     event, key, figures = place.tournament, place.tournament_id, place.__dict__
-    words = place_in_words(
+    standing = event_place(
         played.ranks.get(key),
         figures["came"] or 0,
         in_cut=played.place_in_cut(key, place.number),
@@ -101,8 +102,8 @@ def _event_line(
     return PlayedEventLine(
         event=event,
         number=place.number,
-        place=words,
-        has_won=words.startswith(WINNER),
+        place=in_words(standing.words) if standing.words else "",
+        has_won=standing.has_won,
         record=record if has_records and not record.is_empty else None,
         points=played.points.get(key),
         decks=decks,

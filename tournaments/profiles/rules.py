@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.text import Message, gettext_noop
 from matches.scoring.results import Points
-
-WINNER = "Winner"
 
 
 @dataclass(frozen=True)
@@ -36,17 +35,30 @@ def record_of(tables: Iterable[tuple[Points, Points]], byes: int = 0) -> MatchRe
     return MatchRecord(won, drawn, lost, byes)
 
 
-def place_in_words(rank: int | None, players: int, *, in_cut: int | None, is_finished: bool) -> str:
-    """Return the result as text: "Winner of 24", "Place 3 of 24, in the cut", "" before any result.
+@dataclass(frozen=True)
+class EventPlace:
+    has_won: bool = False
+    # "Winner of 24", "Place 3 of 24, in the cut"; None before any result.
+    words: Message | None = None
+
+
+def event_place(
+    rank: int | None, players: int, *, in_cut: int | None, is_finished: bool
+) -> EventPlace:
+    """Return the place of a player at an event.
 
     `rank` is the place in the standings, None before a round is closed. `in_cut` is the place in
     the cut: 0 while undecided, None for a player outside it. Rank 1 wins only a finished event.
     """
+    values = {"place": in_cut or rank, "players": players}
     if in_cut == 1 or (is_finished and in_cut is None and rank == 1):
-        return f"{WINNER} of {players}"
+        return EventPlace(True, Message(gettext_noop("Winner of %(players)s"), values))
     if in_cut:
-        return f"Place {in_cut} of {players}, in the cut"
-    place = f"Place {rank} of {players}" if rank is not None else ""
-    if in_cut is None:
-        return place
-    return f"{place}, now in the cut" if place else "Now in the cut"
+        text = gettext_noop("Place %(place)s of %(players)s, in the cut")
+    elif in_cut is None:
+        text = gettext_noop("Place %(place)s of %(players)s") if rank is not None else ""
+    elif rank is not None:
+        text = gettext_noop("Place %(place)s of %(players)s, now in the cut")
+    else:
+        text = gettext_noop("Now in the cut")
+    return EventPlace(words=Message(text, values) if text else None)

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from decks.models import Decklist
@@ -155,19 +156,23 @@ def refuse_two_people(kept: Player, merged: Player, actor: Actor) -> None:
     """Raise CannotMergePlayers if these are two people, or if `merged` has to be kept instead."""
     both = f"{merged.name} and {kept.name}"
     if kept.pk == merged.pk:
-        raise CannotMergePlayers("This is the same record twice. Choose two different records.")
+        raise CannotMergePlayers(_("This is the same record twice. Choose two different records."))
     if kept.erased_at or merged.erased_at:
-        raise CannotMergePlayers("One of these records was erased, so it cannot be merged.")
+        raise CannotMergePlayers(_("One of these records was erased, so it cannot be merged."))
     for player in (kept, merged):
         if player.merged_into_id is not None:
-            raise CannotMergePlayers(f"{player.name} was merged already. Undo that merge first.")
+            raise CannotMergePlayers(
+                _("%(player)s was merged already. Undo that merge first.") % {"player": player.name}
+            )
     if kept.user_id and merged.user_id:
         raise CannotMergePlayers(
-            f"{both} both have an account. One of the accounts must be erased first."
+            _("%(both)s both have an account. One of the accounts must be erased first.")
+            % {"both": both}
         )
     if merged.user_id:
         raise CannotMergePlayers(
-            f"{merged.name} has an account, so that record stays: merge {kept.name} into it."
+            _("%(merged)s has an account, so that record stays: merge %(kept)s into it.")
+            % {"merged": merged.name, "kept": kept.name}
         )
     _refuse_same_event(kept, merged, actor)
 
@@ -183,20 +188,24 @@ def _refuse_same_event(kept: Player, merged: Player, actor: Actor) -> None:
     if len(names) < len(found):
         names.append("more events")
     raise CannotMergePlayers(
-        f"{merged.name} and {kept.name} both play at {', '.join(names)}, so they are two people "
-        "there. If it is one person listed twice, merge the two entries on the roster of the "
-        "event first."
+        _(
+            "%(merged)s and %(kept)s both play at %(names)s, so they are two people "
+            "there. If it is one person listed twice, merge the two entries on the "
+            "roster of the event first."
+        )
+        % {"merged": merged.name, "kept": kept.name, "names": ", ".join(names)}
     )
 
 
 def _refuse_undo(made: PlayerMerge, kept: Player, merged: Player) -> None:
     if made.undone_at is not None:
-        raise CannotUndoMerge("This merge was undone before.")
+        raise CannotUndoMerge(_("This merge was undone before."))
     if kept.erased_at or merged.erased_at:
-        raise CannotUndoMerge("One of the records was erased, so the merge cannot be undone.")
+        raise CannotUndoMerge(_("One of the records was erased, so the merge cannot be undone."))
     if kept.merged_into_id is not None:
         raise CannotUndoMerge(
-            f"{kept.name} was later merged into another record. Undo that merge first."
+            _("%(kept)s was later merged into another record. Undo that merge first.")
+            % {"kept": kept.name}
         )
 
 

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     conditional_page,
@@ -61,7 +62,7 @@ def my_privacy(request: HttpRequest) -> HttpResponse:
             except player_services.PlayerErased as refusal:
                 messages.error(request, str(refusal))
             else:
-                messages.success(request, "Saved. The change applies from now on.")
+                messages.success(request, _("Saved. The change applies from now on."))
             return redirect("tournaments:my_privacy")
         player.refresh_from_db()
     context = {"player": player, "form": form}
@@ -157,7 +158,11 @@ def merge_players(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             with show_refusals(request):
                 made = services.merge_players(actor=actor, **form.cleaned_data)
-                messages.success(request, f"Merged: {made.merged.name} is now {made.kept.name}.")
+                messages.success(
+                    request,
+                    _("Merged: %(merged)s is now %(kept)s.")
+                    % {"merged": made.merged.name, "kept": made.kept.name},
+                )
                 return redirect("tournaments:merge_players")
             status = HTTPStatus.CONFLICT
     wanted = (request.POST or request.GET).get("q", "")[:MAX_SEARCH].strip()
@@ -186,7 +191,11 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     with show_refusals(request):
         services.undo_merge(made, actor)
-        messages.success(request, f"Merge undone: {made.merged.name} is a separate record again.")
+        messages.success(
+            request,
+            _("Merge undone: %(merged)s is a separate record again.")
+            % {"merged": made.merged.name},
+        )
     back = request.POST.get("next", "")
     if services.can_merge_any(actor) and url_has_allowed_host_and_scheme(back, None):
         return redirect(back)
@@ -202,7 +211,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
     guest, is_linked = _offered_record(request)
     if request.method == "POST":
         if guest is None:
-            messages.error(request, "Open your personal link first, then add it here.")
+            messages.error(request, _("Open your personal link first, then add it here."))
             return redirect("tournaments:my_records")
         with show_refusals(request):
             player = _add_record(request, actor, guest, is_linked=is_linked)

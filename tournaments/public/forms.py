@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import ANY_CHOICE
 from decks import games
@@ -25,19 +26,28 @@ TITLE_PARTS = {
 
 
 class EventSearchForm(forms.Form):
-    q = forms.CharField(label="Name", max_length=80, required=False)
-    place = forms.CharField(label="Place", max_length=80, required=False)
-    game = forms.ChoiceField(label="Game", choices=[ANY_CHOICE, *games.CHOICES], required=False)
-    format = forms.ChoiceField(label="Format", required=False)
-    since = forms.DateField(label="From", required=False, widget=DATE_INPUT)
-    until = forms.DateField(label="To", required=False, widget=DATE_INPUT)
-    series = forms.ChoiceField(label="Series", required=False)
+    q = forms.CharField(label=gettext_lazy("Name"), max_length=80, required=False)
+    place = forms.CharField(label=gettext_lazy("Place"), max_length=80, required=False)
+    game = forms.ChoiceField(
+        label=gettext_lazy("Game"), choices=[ANY_CHOICE, *games.CHOICES], required=False
+    )
+    format = forms.ChoiceField(label=gettext_lazy("Format"), required=False)
+    since = forms.DateField(label=gettext_lazy("From"), required=False, widget=DATE_INPUT)
+    until = forms.DateField(label=gettext_lazy("To"), required=False, widget=DATE_INPUT)
+    series = forms.ChoiceField(label=gettext_lazy("Series"), required=False)
     player = forms.CharField(
-        label="Player", max_length=100, required=False, help_text="The full name."
+        label=gettext_lazy("Player"),
+        max_length=100,
+        required=False,
+        help_text=gettext_lazy("The full name."),
     )
     state = forms.ChoiceField(
-        label="State",
-        choices=[ANY_CHOICE, ("finished", "Finished"), ("open", "Upcoming or running")],
+        label=gettext_lazy("State"),
+        choices=[
+            ANY_CHOICE,
+            ("finished", gettext_lazy("Finished")),
+            ("open", gettext_lazy("Upcoming or running")),
+        ],
         required=False,
     )
 
@@ -68,7 +78,9 @@ class EventSearchForm(forms.Form):
             return "Datafort events"
         played = ", ".join(self._label(name) for name in ("game", "format") if name in criteria)
         words = {
-            name: date_format(value, "j M Y") if isinstance(value, date) else value
+            name: date_format(value, "SHORT_MONTH_DATE_FORMAT")
+            if isinstance(value, date)
+            else value
             for name, value in criteria.items()
         }
         if "series" in criteria:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.addresses import shared_url
@@ -330,7 +331,7 @@ def help_tie_breakers(request: HttpRequest) -> HttpResponse:
         tie_breakers.append((breaker, games))
     context = {
         "tie_breakers": tie_breakers,
-        "usual": [TIE_BREAKERS[id_].name for id_ in DEFAULT_TIE_BREAKERS],
+        "usual": [_(TIE_BREAKERS[id_].name) for id_ in DEFAULT_TIE_BREAKERS],
     }
     return render(request, "tournaments/desk/help_tie_breakers.html", context)
 

@@ -197,14 +197,16 @@ def chart_of(points: Sequence[tuple[date, Strength]]) -> RatingChart:
             (x(day), y(strength.value), _rating_in_words(day, strength)) for day, strength in points
         ),
         heights=tuple(AxisLabel(y(mark), str(mark)) for mark in marks),
-        days=tuple(AxisLabel(x(day), date_format(day, "j M Y")) for day in sorted(days)),
+        days=tuple(
+            AxisLabel(x(day), date_format(day, "SHORT_MONTH_DATE_FORMAT")) for day in sorted(days)
+        ),
     )
 
 
 def _rating_in_words(day: date, strength: Strength) -> str:
     rating = displayed_rating(strength)
     return _("%(day)s: %(rating)s, plus or minus %(margin)s") % {
-        "day": date_format(day, "j M Y"),
+        "day": date_format(day, "SHORT_MONTH_DATE_FORMAT"),
         "rating": rating.value,
         "margin": rating.margin,
     }

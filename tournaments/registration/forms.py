@@ -53,7 +53,9 @@ class JoinForm(PlayerForm):
     the same person.
     """
 
-    is_another = forms.BooleanField(label="I am a different person with this name", required=False)
+    is_another = forms.BooleanField(
+        label=gettext_lazy("I am a different person with this name"), required=False
+    )
 
     def __init__(self, data: Any, *, tournament: Tournament) -> None:
         super().__init__(data)
@@ -68,8 +70,11 @@ class JoinForm(PlayerForm):
         if taken and not cleaned.get("is_another"):
             self.add_error(
                 "name",
-                f"{taken} is on the list already. If that is you, ask the organiser for your "
-                "personal link. If you are a different person, confirm this below.",
+                _(
+                    "%(taken)s is on the list already. If that is you, ask the organiser for "
+                    "your personal link. If you are a different person, confirm this below."
+                )
+                % {"taken": taken},
             )
         return cleaned
 
@@ -265,7 +270,11 @@ class RosterListForm(forms.Form):
             return str(cleaned["text"])
         if file.size is not None and file.size > pasted_roster.MAX_BYTES:
             raise RosterNotReadable(
-                f"The file has {file.size:,} bytes; at most {pasted_roster.MAX_BYTES:,} are read."
+                _("The file has %(size)s bytes; at most %(max_bytes)s are read.")
+                % {
+                    "size": format(file.size, ","),
+                    "max_bytes": format(pasted_roster.MAX_BYTES, ","),
+                }
             )
         return pasted_roster.decode_upload(file.read())
 

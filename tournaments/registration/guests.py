@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from core.errors import Refusal
@@ -129,7 +130,8 @@ def rename_guest(
     registration.player = player
     if player.user_id is not None:
         raise NamesThemselves(
-            f"{player} has an account, so only they can change their name and pronouns."
+            _("%(player)s has an account, so only they can change their name and pronouns.")
+            % {"player": player}
         )
     _refuse_events_of_others(player, actor)
     old_name, old_pronouns = player.name, player.pronouns
@@ -152,8 +154,11 @@ def _refuse_events_of_others(player: Player, actor: Actor) -> None:
     runnable = event_permissions.runnable_events(actor, events).values("pk")
     if events.exclude(pk__in=runnable).exists():
         raise PlaysElsewhere(
-            f"{player} also plays at events of other organisers, and this would change those too. "
-            "Ask the administrator of this site."
+            _(
+                "%(player)s also plays at events of other organisers, and this would change "
+                "those too. Ask the administrator of this site."
+            )
+            % {"player": player}
         )
 
 

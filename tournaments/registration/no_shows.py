@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from core.errors import Refusal
 from core.text import count_phrase
@@ -48,9 +49,15 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
     tournament, pairing = _lock_open_table(pairing)
     assert pairing.match is not None
     if pairing.match.state != MatchState.OPEN:
-        raise NotMissed(f"A result is reported at {pairing}, so nobody is absent.")
+        raise NotMissed(
+            gettext("A result is reported at %(pairing)s, so nobody is absent.")
+            % {"pairing": pairing}
+        )
     if not pairing.match.seats.filter(player=missing.player_id).exists():
-        raise NotMissed(f"{missing.player} does not sit at {pairing}.")
+        raise NotMissed(
+            gettext("%(player)s does not sit at %(pairing)s.")
+            % {"player": missing.player, "pairing": pairing}
+        )
     known = pairing.absences.filter(registration=missing)
     if open_ := known.filter(applied_at=None).first():
         return open_
@@ -76,7 +83,8 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
     missing = pairing.open_absences()
     if not missing:
         raise NotMissed(
-            f"Nobody is marked as missing at {pairing} any more. Check the table again."
+            gettext("Nobody is marked as missing at %(pairing)s any more. Check the table again.")
+            % {"pairing": pairing}
         )
     decide_for_present_players(tournament, pairing, missing, actor, "Decided by the staff.")
 
@@ -86,7 +94,7 @@ def _lock_open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
     rows = Pairing.objects.select_related("match", "round__stage__tournament")
     reloaded = rows.filter(pk=pairing.pk).exclude(match=None).first()
     if reloaded is None or not reloaded.round.is_played:
-        raise NotMissed("This table is not being played now. Check the pairings.")
+        raise NotMissed(gettext("This table is not being played now. Check the pairings."))
     return tournament, reloaded
 
 
@@ -177,7 +185,7 @@ def _decide_match(match: Match, absent: Collection[int], actor: Actor) -> Match 
     result = result_without(match, seats)
     if result is None:
         return None
-    note = "Did not come to the table."
+    note = gettext("Did not come to the table.")
     return matches_services.decide_result(
         match, result, actor.user, seen_version=match.version, note=note
     )

@@ -87,7 +87,7 @@ def add_entries(
     """
     locked = history.lock_unfinished(tournament)
     if seen is not None and seen != locked.log.newest_id(event_log.ROSTER_CHANGES):
-        raise RosterHasChanged("The roster has changed. Check the preview again, then add.")
+        raise RosterHasChanged(_("The roster has changed. Check the preview again, then add."))
     new = list(entries)
     if new or not payers:
         refuse_fixed_order(locked)
@@ -134,7 +134,8 @@ def remove_player(registration: Registration, actor: Actor) -> None:
     places.exclude(stage__system__in=CUT_SYSTEMS).delete()
     if places.exists():
         raise AlreadyPlayed(
-            f"{registration.player} has a place in the cut. Drop the player instead."
+            _("%(player)s has a place in the cut. Drop the player instead.")
+            % {"player": registration.player}
         )
     late_entries.undo_late_entry(tournament, registration, actor)
     before = {"number": registration.number}
@@ -160,13 +161,22 @@ def remove_sign_ups(
 def _refuse_to_remove(registration: Registration) -> None:
     player = registration.player
     if registration.has_been_paired():
-        raise AlreadyPlayed(f"{player} has been paired. Drop the player instead.")
+        raise AlreadyPlayed(
+            _("%(player)s has been paired. Drop the player instead.") % {"player": player}
+        )
     if Standing.objects.filter(registration=registration).exists():
-        raise AlreadyPlayed(f"{player} is in standings. Drop the player instead.")
+        raise AlreadyPlayed(
+            _("%(player)s is in standings. Drop the player instead.") % {"player": player}
+        )
     if registration.penalties.exists():
-        raise AlreadyPlayed(f"{player} has had a penalty. Drop the player instead.")
+        raise AlreadyPlayed(
+            _("%(player)s has had a penalty. Drop the player instead.") % {"player": player}
+        )
     if registration.deck_submissions.exclude(checks=None).exists():
-        raise AlreadyPlayed(f"A deck of {player} was drawn for a check. Drop the player instead.")
+        raise AlreadyPlayed(
+            _("A deck of %(player)s was drawn for a check. Drop the player instead.")
+            % {"player": player}
+        )
 
 
 @transaction.atomic
@@ -177,7 +187,7 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
     if registration.first_round_bye == has_bye:
         return
     if tournament.rounds.exists():
-        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")
+        raise AlreadyPlayed(_("Round 1 is paired already. Undo its draft to change its byes."))
     registration.first_round_bye = has_bye
     registration.save(update_fields=["first_round_bye"])
     action = LogAction.FIRST_ROUND_BYE_GIVEN if has_bye else LogAction.FIRST_ROUND_BYE_TAKEN
@@ -284,10 +294,16 @@ def set_seed_and_group(
     history.reload_registration(registration, "seed", "avoid_group")
     if seen not in (None, (registration.seed, registration.avoid_group)):
         raise StaleVersion(
-            f"The seed and group of {registration.player} have changed since you opened the page. "
-            f"Now recorded: {_seed_in_words(registration.seed, registration.avoid_group)}. You "
-            f"entered: {_seed_in_words(seed, avoid_group)}. Check the current values, then save "
-            "again.",
+            _(
+                "The seed and group of %(player)s have changed since you opened the page. "
+                "Now recorded: %(seed_in_words)s. You entered: %(seed_in_words_2)s. Check "
+                "the current values, then save again."
+            )
+            % {
+                "player": registration.player,
+                "seed_in_words": _seed_in_words(registration.seed, registration.avoid_group),
+                "seed_in_words_2": _seed_in_words(seed, avoid_group),
+            },
             recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
             entered={"seed": seed, "avoid_group": avoid_group},
         )
@@ -349,7 +365,9 @@ def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subjec
     """Set seeds by player number, in a single log entry. Raises AlreadyPlayed."""
     locked = history.lock_unfinished(tournament)
     if locked.rounds.exists():
-        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to seed the players again.")
+        raise AlreadyPlayed(
+            _("Round 1 is paired already. Undo its draft to seed the players again.")
+        )
     changed = [
         row
         for row in locked.registrations.filter(number__in=list(seeds))
@@ -460,7 +478,9 @@ def undo_entry_merge(
     player = records.filter(pk=removed["player"]).first()
     taken_up = tournament.registrations.filter(Q(number=number) | Q(player=removed["player"]))
     if player is None or taken_up.exists():
-        raise CannotMerge(f"Number {number} cannot be restored. Add the player again.")
+        raise CannotMerge(
+            _("Number %(number)s cannot be restored. Add the player again.") % {"number": number}
+        )
     keeps_place = not _can_restore_place(target, removed["place"], transferred["place"])
     entry = _recreate_entry(tournament, player, number, removed, keeps_place=keeps_place)
     history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)
@@ -474,17 +494,24 @@ def undo_entry_merge(
 
 def _refuse_two_people(target: Registration, duplicate: Registration) -> None:
     if target.pk == duplicate.pk:
-        raise CannotMerge("This is the same entry. Choose a different entry.")
+        raise CannotMerge(_("This is the same entry. Choose a different entry."))
     if target.player.erased_at is not None:
-        raise CannotMerge("The data of this player was erased, so no entry can be merged into it.")
+        raise CannotMerge(
+            _("The data of this player was erased, so no entry can be merged into it.")
+        )
     both = f"{_name_and_number(target)} and {_name_and_number(duplicate)}"
     if target.player.user_id and duplicate.player.user_id:
-        raise CannotMerge(f"{both} both have an account, so they are two people.")
+        raise CannotMerge(
+            _("%(both)s both have an account, so they are two people.") % {"both": both}
+        )
     tables_of_duplicate = {table.round: table for table in duplicate.pairings()}
     for table in target.pairings():
         if same_round := tables_of_duplicate.get(table.round):
             where = "against each other" if same_round.pk == table.pk else "at once"
-            raise CannotMerge(f"{both} were paired {where} in round {table.round.number}.")
+            raise CannotMerge(
+                _("%(both)s were paired %(where)s in round %(round)s.")
+                % {"both": both, "where": where, "round": table.round.number}
+            )
 
 
 def _refuse_paired(target: Registration, duplicate: Registration) -> None:
@@ -492,12 +519,21 @@ def _refuse_paired(target: Registration, duplicate: Registration) -> None:
         return
     if target.has_been_paired():
         raise CannotMerge(
-            f"{_name_and_number(target)} and {_name_and_number(duplicate)} have both been paired, "
-            "and rounds cannot move to another entry. Drop the entry that is no longer used."
+            _(
+                "%(name_and_number)s and %(name_and_number_2)s have both been paired, and "
+                "rounds cannot move to another entry. Drop the entry that is no longer used."
+            )
+            % {
+                "name_and_number": _name_and_number(target),
+                "name_and_number_2": _name_and_number(duplicate),
+            }
         )
     raise CannotMerge(
-        f"{_name_and_number(duplicate)} has been paired, so that entry stays. "
-        f"{_reverse_merge_advice(target, duplicate)}"
+        _("%(name_and_number)s has been paired, so that entry stays. %(reverse_merge_advice)s")
+        % {
+            "name_and_number": _name_and_number(duplicate),
+            "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
+        }
     )
 
 
@@ -506,25 +542,42 @@ def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> N
     is_paired, name = target.has_been_paired(), _name_and_number(target)
     if duplicate.player.user_id and is_paired:
         raise CannotMerge(
-            f"{_name_and_number(duplicate)} has an account, and {name} has been paired as a guest: "
-            "rounds cannot move to an account. Remove the entry with the account instead."
+            _(
+                "%(name_and_number)s has an account, and %(name)s has been paired as a "
+                "guest: rounds cannot move to an account. Remove the entry with the account "
+                "instead."
+            )
+            % {"name_and_number": _name_and_number(duplicate), "name": name}
         )
     if duplicate.player.user_id:
         raise CannotMerge(
-            f"{_name_and_number(duplicate)} has an account, so that entry stays. "
-            f"{_reverse_merge_advice(target, duplicate)}"
+            _("%(name_and_number)s has an account, so that entry stays. %(reverse_merge_advice)s")
+            % {
+                "name_and_number": _name_and_number(duplicate),
+                "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
+            }
         )
     known = target.tournament.players_known_on_device()
     if known.filter(pk=target.pk).exists() or not known.filter(pk=duplicate.pk).exists():
         return
     if is_paired:
         raise CannotMerge(
-            f"{_name_and_number(duplicate)} is on a phone, and {name} has been paired: rounds "
-            f"cannot move. Give {name} a personal link, open it on that phone, then merge."
+            _(
+                "%(name_and_number)s is on a phone, and %(name)s has been paired: rounds "
+                "cannot move. Give %(name)s a personal link, open it on that phone, then "
+                "merge."
+            )
+            % {"name_and_number": _name_and_number(duplicate), "name": name}
         )
     raise CannotMerge(
-        f"The phone of {_name_and_number(duplicate)} is known, so that entry stays. "
-        f"{_reverse_merge_advice(target, duplicate)}"
+        _(
+            "The phone of %(name_and_number)s is known, so that entry stays. "
+            "%(reverse_merge_advice)s"
+        )
+        % {
+            "name_and_number": _name_and_number(duplicate),
+            "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
+        }
     )
 
 
@@ -533,15 +586,22 @@ def _refuse_decks(target: Registration, duplicate: Registration) -> None:
     names = _name_and_number(target), _name_and_number(duplicate)
     for side in sorted(sides & own):
         raise CannotMerge(
-            f"{' and '.join(names)} have both submitted a {Side(side).label} deck. Remove the "
-            "entry whose decks are not needed from the roster instead."
+            _(
+                "%(names)s have both submitted a %(label)s deck. Remove the entry whose "
+                "decks are not needed from the roster instead."
+            )
+            % {"names": " and ".join(names), "label": Side(side).label}
         )
     for side in sorted(sides):
         advice = _reverse_merge_advice(target, duplicate)
         if own:
-            advice = f"Submit it for {names[0]}, then remove {names[1]} from the roster."
+            advice = _("Submit it for %(names)s, then remove %(names_2)s from the roster.") % {
+                "names": names[0],
+                "names_2": names[1],
+            }
         raise CannotMerge(
-            f"{names[1]} has submitted a {Side(side).label} deck and {names[0]} has not. {advice}"
+            _("%(names)s has submitted a %(label)s deck and %(names_2)s has not. %(advice)s")
+            % {"names": names[1], "label": Side(side).label, "names_2": names[0], "advice": advice}
         )
 
 
@@ -554,8 +614,15 @@ def _refuse_identities(target: Registration, duplicate: Registration) -> None:
     for side, title in duplicate.stated_identities.values_list("side", "title"):
         if own.get(side, title) != title:
             raise CannotMerge(
-                f"{_name_and_number(target)} and {_name_and_number(duplicate)} played different "
-                f"{Side(side).label} identities, so they are two people."
+                _(
+                    "%(name_and_number)s and %(name_and_number_2)s played different %(label)s "
+                    "identities, so they are two people."
+                )
+                % {
+                    "name_and_number": _name_and_number(target),
+                    "name_and_number_2": _name_and_number(duplicate),
+                    "label": Side(side).label,
+                }
             )
 
 
@@ -564,14 +631,20 @@ def _refuse_dropped(target: Registration, duplicate: Registration) -> None:
     if target.state != dropped or duplicate.state == dropped:
         return
     known = target.tournament.players_known_on_device().filter(pk=target.pk)
-    refused = f"Number {target.number} has dropped."
+    refused = _("Number %(target)s has dropped.") % {"target": target.number}
     if target.has_been_paired() or known.exists() or _deck_sides(target):
-        raise CannotMerge(f"{refused} Return that player first.")
-    raise CannotMerge(f"{refused} Merge it into number {duplicate.number}.")
+        raise CannotMerge(_("%(refused)s Return that player first.") % {"refused": refused})
+    raise CannotMerge(
+        _("%(refused)s Merge it into number %(duplicate)s.")
+        % {"refused": refused, "duplicate": duplicate.number}
+    )
 
 
 def _reverse_merge_advice(target: Registration, duplicate: Registration) -> str:
-    return f"Open {_name_and_number(duplicate)} and merge {_name_and_number(target)} into it."
+    return _("Open %(name_and_number)s and merge %(name_and_number_2)s into it.") % {
+        "name_and_number": _name_and_number(duplicate),
+        "name_and_number_2": _name_and_number(target),
+    }
 
 
 def _values_for_log(entry: Registration) -> dict[str, Any]:

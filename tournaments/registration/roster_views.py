@@ -79,7 +79,7 @@ class ChangeReport:
 RowChange = Callable[[EventRequest, Registration], ChangeReport | None]
 # The htmx target of forms in the side sheet.
 SHEET_TARGET = "sheet-message"
-NO_SUCH_PLAYER = "No player has this number."
+NO_SUCH_PLAYER = gettext_lazy("No player has this number.")
 
 
 @staff_page(event_permissions.can_open_desk)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.rate_limits import increment_counter
@@ -105,8 +106,11 @@ def register_guest(
     has_name = locked.registrations.filter(player__name_key=comparison_key(name))
     if not is_another and has_name.exists():
         raise NameTaken(
-            f"{name} is on the list already. If you have just joined, you are in. If you are a "
-            "different person, join again and say so."
+            _(
+                "%(name)s is on the list already. If you have just joined, you are in. If "
+                "you are a different person, join again and say so."
+            )
+            % {"name": name}
         )
     _refuse_many_sign_ups(locked, address)
     player = player_services.create_player(name, pronouns, user=user)
@@ -117,10 +121,10 @@ def _refuse_erased_or_merged(player: Player) -> None:
     # Lock the player, so that a concurrent clean-up of inactive players sees the registration.
     locked = Player.objects.select_for_update().get(pk=player.pk)
     if locked.erased_at is not None:
-        raise RegistrationClosed("This player has been erased. Join again by name.")
+        raise RegistrationClosed(_("This player has been erased. Join again by name."))
     if locked.merged_into_id is not None:
         raise RegistrationClosed(
-            "This record was just merged into another one. Join with that one."
+            _("This record was just merged into another one. Join with that one.")
         )
 
 
@@ -130,19 +134,24 @@ def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
     series = " and ".join(tournament.qualifying_series_names())
     players = f"those who qualified in {series}" if series else "players chosen by the organiser"
     raise NotInvited(
-        f"This event is by invitation, for {players}. If you are one of them, log in or open your "
-        "personal link first. Otherwise ask the organiser for a place."
+        _(
+            "This event is by invitation, for %(players)s. If you are one of them, log "
+            "in or open your personal link first. Otherwise ask the organiser for a "
+            "place."
+        )
+        % {"players": players}
     )
 
 
 def _refuse_closed_registration(tournament: Tournament) -> None:
     refuse_fixed_order(tournament)
     if not tournament.accepts_registrations:
-        raise RegistrationClosed("Registration is closed. Ask the organiser to add you.")
+        raise RegistrationClosed(_("Registration is closed. Ask the organiser to add you."))
     late_entries.refuse_too_late(tournament)
     if not tournament.can_register():
         raise EventIsFull(
-            f"All {tournament.max_players} places are taken. Ask the organiser about a place."
+            _("All %(max_players)s places are taken. Ask the organiser about a place.")
+            % {"max_players": tournament.max_players}
         )
 
 
@@ -152,8 +161,11 @@ def _refuse_many_sign_ups(tournament: Tournament, address: str) -> None:
         return
     if increment_counter(f"sign-ups:{tournament.pk}:{address}", SIGN_UP_WINDOW) > limit:
         raise TooManySignUps(
-            f"{limit} players have joined from your network in the last ten minutes. Wait a few "
-            "minutes, or ask the organiser to add you."
+            _(
+                "%(limit)s players have joined from your network in the last ten minutes. "
+                "Wait a few minutes, or ask the organiser to add you."
+            )
+            % {"limit": limit}
         )
 
 
@@ -175,7 +187,7 @@ def _create_registration(tournament: Tournament, player: Player, actor: Actor) -
 def refuse_fixed_order(tournament: Tournament) -> None:
     if tournament.numbers_in_fixed_order() is not None:
         raise OrderIsFixed(
-            "This round robin has begun and its pairings are fixed, so no one else can join."
+            _("This round robin has begun and its pairings are fixed, so no one else can join.")
         )
 
 
@@ -216,8 +228,10 @@ def check_in_self(registration: Registration, actor: Actor) -> None:
         return
     if not registration.can_check_in():
         raise CheckInClosed(
-            "You can check in here on the day of the event, until round 1 is paired. "
-            "Ask the staff to check you in."
+            _(
+                "You can check in here on the day of the event, until round 1 is paired. "
+                "Ask the staff to check you in."
+            )
         )
     check_in([registration], actor)
 
@@ -244,7 +258,10 @@ def _undo_check_in_from(
     if undo_day_two_check_in(tournament, registration, actor):
         return
     if registration.has_been_paired():
-        raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
+        raise AlreadyPlayed(
+            _("%(player)s has been paired. Drop the player instead.")
+            % {"player": registration.player}
+        )
     if reloaded := _reload_in_state(tournament, [registration], *states):
         event_services.change_states(tournament, reloaded, actor, UNDO_CHECK_IN_MOVE)
         late_entries.undo_late_entry(tournament, registration, actor)
@@ -280,14 +297,14 @@ def return_self(registration: Registration, actor: Actor) -> None:
         return
     if not registration.can_return():
         raise CannotReturn(
-            "A round was paired without you, or the staff dropped you. Ask the staff."
+            _("A round was paired without you, or the staff dropped you. Ask the staff.")
         )
     if tournament.takes_waiting():
         put_at_end_of_waiting_list(tournament, registration, actor)
         return
     was_checked_in = registration.checked_in_at is not None
     if _is_place_taken(tournament, was_checked_in=was_checked_in):
-        raise EventIsFull("Your place is taken, or players are waiting for one. Ask the staff.")
+        raise EventIsFull(_("Your place is taken, or players are waiting for one. Ask the staff."))
     state = RegistrationState.CHECKED_IN if was_checked_in else RegistrationState.REGISTERED
     _return_players(tournament, [registration], actor, StateChange(state, RETURN_MOVE.action))
 
@@ -315,7 +332,8 @@ def _return_players(
 def _refuse_disqualified(registration: Registration) -> None:
     if registration.is_disqualified():
         raise CannotReturn(
-            f"{registration.player} is disqualified and cannot return while the penalty applies."
+            _("%(player)s is disqualified and cannot return while the penalty applies.")
+            % {"player": registration.player}
         )
 
 
@@ -333,8 +351,11 @@ def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registratio
     late = [str(row.player) for row in arriving if row.number not in placed]
     if late:
         raise OrderIsFixed(
-            f"This round robin began without {', '.join(late)}, and its pairings are fixed, so "
-            "they cannot join."
+            _(
+                "This round robin began without %(late)s, and its pairings are fixed, so "
+                "they cannot join."
+            )
+            % {"late": ", ".join(late)}
         )
 
 
@@ -379,11 +400,16 @@ def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: s
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     if registration.state != RegistrationState.WAITING:
-        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+        raise NotWaiting(
+            _("%(player)s is no longer on the waiting list.") % {"player": registration.player}
+        )
     if tournament.is_full() and not reason.strip():
         raise NotWaiting(
-            f"All {tournament.max_players} places are taken. Give a reason to let "
-            f"{registration.player} in over the limit."
+            _(
+                "All %(max_players)s places are taken. Give a reason to let %(player)s in "
+                "over the limit."
+            )
+            % {"max_players": tournament.max_players, "player": registration.player}
         )
     event_services.change_states(tournament, [registration], actor, PLACE_MOVE)
     if reason.strip():
@@ -401,11 +427,16 @@ def move_on_waiting_list(
     waiting = list(tournament.registrations.waiting_list())
     before = next((rank for rank, row in enumerate(waiting, 1) if row.pk == registration.pk), None)
     if before is None:
-        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+        raise NotWaiting(
+            _("%(player)s is no longer on the waiting list.") % {"player": registration.player}
+        )
     if not 1 <= place <= len(waiting):
-        raise NotWaiting(f"Choose a place from 1 to {len(waiting)} on the waiting list.")
+        raise NotWaiting(
+            _("Choose a place from 1 to %(waiting)s on the waiting list.")
+            % {"waiting": len(waiting)}
+        )
     if not reason.strip():
-        raise NotWaiting("Give a reason. The staff see it in the log.")
+        raise NotWaiting(_("Give a reason. The staff see it in the log."))
     if place == before:
         return
     waiting.insert(place - 1, waiting.pop(before - 1))
@@ -460,16 +491,19 @@ def seat_meeting(
     """
     locked = history.lock_unfinished(tournament)
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise NoMeeting(f"A table seats {MIN_SEATS} to {MAX_SEATS} players, not {seats}.")
+        raise NoMeeting(
+            _("A table seats %(min_seats)s to %(max_seats)s players, not %(seats)s.")
+            % {"min_seats": MIN_SEATS, "max_seats": MAX_SEATS, "seats": seats}
+        )
     if locked.rounds.published().exists():
-        raise NoMeeting("Round 1 is published, so players sit at its tables.")
+        raise NoMeeting(_("Round 1 is published, so players sit at its tables."))
     states = [RegistrationState.CHECKED_IN]
     if with_registered:
         states.append(RegistrationState.REGISTERED)
     _clear_meeting_tables(locked)
     players = list(locked.registrations.filter(state__in=states))
     if not players:
-        raise NoMeeting("No players are checked in. Check players in first.")
+        raise NoMeeting(_("No players are checked in. Check players in first."))
     _assign_meeting_tables(locked, players, seats)
     locked.meeting_seats = seats
     locked.save(update_fields=["meeting_seats"])
@@ -541,7 +575,7 @@ def close_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
     """Close check-in that was opened by mistake. Raises NotDayTwo."""
     locked = history.lock_unfinished(tournament)
     if not locked.day_two_check_in_is_open():
-        raise NotDayTwo("Check-in for day 2 is not open.")
+        raise NotDayTwo(_("Check-in for day 2 is not open."))
     _set_day_two_check_in(locked, actor, is_open=False)
 
 
@@ -561,13 +595,13 @@ def _set_day_two_check_in(tournament: Tournament, actor: Actor, *, is_open: bool
 
 def _day_two_too_early(tournament: Tournament) -> str:
     if tournament.day_two_on is None:
-        return "This event has no day 2. Set its date in the settings."
+        return _("This event has no day 2. Set its date in the settings.")
     if tournament.day_two_round is not None:
-        return (
-            f"Day 2 begins with round {tournament.day_two_round}. Check-in opens once the round "
+        return _(
+            "Day 2 begins with round %(day_two_round)s. Check-in opens once the round "
             "before it is closed, until it is paired."
-        )
-    return "Day 2 begins with the cut. Check-in opens once the last round before it is closed."
+        ) % {"day_two_round": tournament.day_two_round}
+    return _("Day 2 begins with the cut. Check-in opens once the last round before it is closed.")
 
 
 def check_in_for_day_two(
@@ -604,10 +638,10 @@ def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], ac
     """
     locked = history.lock_unfinished(tournament)
     if not locked.day_two_check_in_is_open():
-        raise NotDayTwo("Check-in for day 2 is not open.")
+        raise NotDayTwo(_("Check-in for day 2 is not open."))
     missing = list(locked.missing_on_day_two())
     if {registration.number for registration in missing} != set(numbers):
-        raise MissingHaveChanged("The list has changed. Check the names again, then drop them.")
+        raise MissingHaveChanged(_("The list has changed. Check the names again, then drop them."))
     change = state_change_to_dropped(DroppedBy.DAY_TWO)
     event_services.change_states(locked, missing, actor, change)
     return len(missing)

@@ -146,7 +146,10 @@ def _joined_in_words(registration: Registration) -> str:
     tournament = registration.tournament
     if registration.state == RegistrationState.WAITING:
         place = ordinal(registration.waiting_position())
-        return f"{tournament} is full. You are {place} on the waiting list."
+        return _("%(tournament)s is full. You are %(place)s on the waiting list.") % {
+            "tournament": tournament,
+            "place": place,
+        }
     return with_full_stop(f"You are on the list of {tournament}")
 
 

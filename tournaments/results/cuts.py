@@ -88,7 +88,9 @@ def make_cut(
     reason = _reason_for_manual_seeds(locked, players, reason)
     rule = _cut_scoring_rule(locked, scoring_rule)
     if system not in ELIMINATION_SYSTEMS:
-        raise CutRefused(f"{STORED_SYSTEMS[system].name} cannot be used for a cut.")
+        raise CutRefused(
+            _("%(name)s cannot be used for a cut.") % {"name": STORED_SYSTEMS[system].name}
+        )
     stage = Stage.objects.create(
         tournament=locked,
         number=locked.current_stage().number + 1,
@@ -139,10 +141,12 @@ def usual_cut_rule(tournament: Tournament) -> str:
 
 def _refuse_unless_ready(tournament: Tournament) -> None:
     if tournament.get_cut() is not None:
-        raise CutRefused("This event has a cut. Undo it before you make another one.")
+        raise CutRefused(_("This event has a cut. Undo it before you make another one."))
     latest = tournament.latest_round()
     if latest is not None and not latest.is_closed:
-        raise CutRefused(f"Close round {latest.number} before you make the cut.")
+        raise CutRefused(
+            _("Close round %(latest)s before you make the cut.") % {"latest": latest.number}
+        )
     if reason := tournament.why_standings_wait():
         raise CutRefused(reason)
 
@@ -150,13 +154,19 @@ def _refuse_unless_ready(tournament: Tournament) -> None:
 def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> None:
     if not MIN_CUT_SIZE <= len(players) <= MAX_CUT_SIZE:
         raise CutRefused(
-            f"A cut has {MIN_CUT_SIZE} to {MAX_CUT_SIZE} players; {len(players)} chosen."
+            _("A cut has %(min_cut_size)s to %(max_cut_size)s players; %(players)s chosen.")
+            % {"min_cut_size": MIN_CUT_SIZE, "max_cut_size": MAX_CUT_SIZE, "players": len(players)}
         )
     for place, player in enumerate(players):
         if player.tournament_id != tournament.pk or not player.is_active:
-            raise CutRefused(f"{player.player} is not checked in. Choose another player.")
+            raise CutRefused(
+                _("%(player)s is not checked in. Choose another player.")
+                % {"player": player.player}
+            )
         if player in players[:place]:
-            raise CutRefused(f"{player.player} has two seeds. Each player has one.")
+            raise CutRefused(
+                _("%(player)s has two seeds. Each player has one.") % {"player": player.player}
+            )
 
 
 def _reason_for_manual_seeds(
@@ -170,7 +180,10 @@ def _reason_for_manual_seeds(
         return ""
     if not reason.strip():
         raise CutRefused(
-            "These are not the best players of the standings in order. Give a reason for the log."
+            _(
+                "These are not the best players of the standings in order. Give a reason for the "
+                "log."
+            )
         )
     return reason.strip()
 
@@ -178,9 +191,12 @@ def _reason_for_manual_seeds(
 def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
     rule = scoring_rules.scoring_rule(scoring_rule or tournament.scoring_rule)
     if not tournament.game_played.is_scored_by(rule.id):
-        raise CutRefused(f"The scoring {rule.name} belongs to another game.")
+        raise CutRefused(_("The scoring %(rule)s belongs to another game.") % {"rule": rule.name})
     if rule.min_seats > SEATS_PER_CUT_TABLE:
-        raise CutRefused(f"The scoring {rule.name} needs tables of {rule.min_seats}.")
+        raise CutRefused(
+            _("The scoring %(rule)s needs tables of %(min_seats)s.")
+            % {"rule": rule.name, "min_seats": rule.min_seats}
+        )
     return rule.id
 
 
@@ -199,7 +215,7 @@ class CutPreview:
 
 def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
     if stage.has_published_round():
-        raise CutIsPublic("A round of the cut is published, so its players stay.")
+        raise CutIsPublic(_("A round of the cut is published, so its players stay."))
     seeded = [entry.registration for entry in stage.entries.accepted()]
     candidates = stage.tournament.cut_candidates()
     named = {entry.number: entry for entry in (*seeded, *candidates)}
@@ -227,10 +243,10 @@ def change_cut(
     """
     stage = _lock_unplayed(stage, actor)
     if not reason.strip():
-        raise CutRefused("Give a reason for the log.")
+        raise CutRefused(_("Give a reason for the log."))
     done, before = preview_cut_change(stage, change), _stored_cut(stage)
     if seen is not None and list(seen) != before["seeds"]:
-        raise CutRefused("The cut has changed since this preview. Review it again.")
+        raise CutRefused(_("The cut has changed since this preview. Review it again."))
     out = {entry.number for entry in done.before if entry not in done.after} | set(before["out"])
     after = {"seeds": [entry.number for entry in done.after], "out": sorted(out)}
     is_decline = change.kind is CutChangeKind.DECLINE
@@ -244,13 +260,16 @@ def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason:
     """Restore the cut from before a change. Players who return must still be active."""
     stage = tournament.get_cut()
     if stage is None:
-        raise CutRefused("This cut was undone. Make a new one.")
+        raise CutRefused(_("This cut was undone. Make a new one."))
     stage = _lock_unplayed(stage, actor)
     returning = set(stored["seeds"]) - set(_stored_cut(stage)["seeds"])
     roster = stage.tournament.registrations.select_related("player")
     for entry in roster.filter(number__in=returning):
         if not entry.is_active:
-            raise CutRefused(f"{entry.player} is not checked in. Bring the player back first.")
+            raise CutRefused(
+                _("%(player)s is not checked in. Bring the player back first.")
+                % {"player": entry.player}
+            )
     _write_entries(stage, stored, actor, LogAction.CUT_CHANGED, "as it was before", reason)
 
 
@@ -267,7 +286,7 @@ def _write_entries(
     before = _stored_cut(stage)
     roster = {entry.number: entry for entry in stage.tournament.registrations.all()}
     if not set(cut["seeds"]) <= roster.keys():
-        raise CutRefused("A player of this cut is not on the roster any more.")
+        raise CutRefused(_("A player of this cut is not on the roster any more."))
     # Delete all entries first: (stage, seed) is unique.
     stage.entries.all().delete()
     seeded = [
@@ -338,7 +357,7 @@ def _is_visible(stage: Stage) -> bool:
 def _lock_cut(stage: Stage) -> Stage:
     locked = history.lock_unfinished(stage.tournament).get_cut()
     if locked is None or locked.pk != stage.pk:
-        raise CutRefused("This cut was undone. Make a new one.")
+        raise CutRefused(_("This cut was undone. Make a new one."))
     return locked
 
 
@@ -346,11 +365,11 @@ def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
     """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
     locked = _lock_cut(stage)
     if locked.has_published_round():
-        raise CutIsPublic("A round of the cut is published, so its players stay.")
+        raise CutIsPublic(_("A round of the cut is published, so its players stay."))
     tournament = locked.tournament
     job = tournament.pairing_job(tournament.next_round_number())
     if job is not None and job.is_live:
-        raise CutRefused("A round of the cut is being paired. Load the page again in a moment.")
+        raise CutRefused(_("A round of the cut is being paired. Load the page again in a moment."))
     for draft in locked.rounds.all():
         draft_changes.discard_draft(draft, actor)
     return locked
@@ -362,7 +381,9 @@ def set_advancing_player(pairing: Pairing, registration: Registration, actor: Ac
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refresh_pairing(pairing)
     if pairing.bracket_game is None or not rounds_cut.is_tied(pairing):
-        raise NothingToSay("The result decides who advances, so there is nothing to choose here.")
+        raise NothingToSay(
+            _("The result decides who advances, so there is nothing to choose here.")
+        )
     _refuse_stranger(pairing, registration)
     before = {"goes_on": str(pairing.advances.player)} if pairing.advances else {}
     pairing.advances = registration
@@ -381,14 +402,19 @@ def set_advancing_player(pairing: Pairing, registration: Registration, actor: Ac
 def _refresh_pairing(pairing: Pairing) -> None:
     # The draft may have been discarded before the lock was taken.
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NothingToSay("This table no longer exists: its round was unpublished. Open the desk.")
+        raise NothingToSay(
+            _("This table no longer exists: its round was unpublished. Open the desk.")
+        )
     pairing.refresh_from_db()
 
 
 def _refuse_stranger(pairing: Pairing, registration: Registration) -> None:
     assert pairing.match is not None
     if not pairing.match.seats.filter(player=registration.player_id).exists():
-        raise NothingToSay(f"{registration.player} does not sit at {pairing}.")
+        raise NothingToSay(
+            _("%(player)s does not sit at %(pairing)s.")
+            % {"player": registration.player, "pairing": pairing}
+        )
 
 
 @transaction.atomic
@@ -403,10 +429,12 @@ def choose_corp(
     _refresh_pairing(pairing)
     chooser = pairing.chooser_number
     if chooser is None or pairing.match is None:
-        raise NothingToSay("The sides at this table are not chosen by a player.")
+        raise NothingToSay(_("The sides at this table are not chosen by a player."))
     chosen = rounds_cut.get_chosen_corp(pairing)
     if seen not in (None, chosen) and chosen != str(corp.player_id):
-        raise NothingToSay("The sides have been chosen. Check them, then choose again if needed.")
+        raise NothingToSay(
+            _("The sides have been chosen. Check them, then choose again if needed.")
+        )
     _refuse_stranger(pairing, corp)
     runner = next(player for player in pairing.players if player != corp.player_id)
     matches_services.reseat_match(pairing.match, (corp.player_id, runner))

@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from matches import records as matches_records
 from matches.models import Match, Seat
@@ -45,7 +46,7 @@ from tournaments.results.result_reader import (
 from tournaments.results.rules import CutChange, CutChangeKind
 from tournaments.results.services import MAX_NOTE_LENGTH
 
-SEATS_CHANGED = (
+SEATS_CHANGED = gettext_lazy(
     "The seats of this table changed while you had the page open. Nothing was saved. Check who "
     "sits here now, then send the result again."
 )
@@ -235,16 +236,16 @@ class FactionsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.positions = [pick.seat.position for pick in draft.picks]
         choices = [
-            ("", "Not chosen yet"),
+            ("", _("Not chosen yet")),
             *faction_choices(matches_records.factions_by_id().values()),
         ]
         for pick in draft.picks:
             self.fields[f"seat_{pick.seat.position}"] = forms.ChoiceField(
-                label=f"Faction of {pick.seat.player}",
+                label=_("Faction of %(player)s") % {"player": pick.seat.player},
                 choices=choices,
                 required=False,
                 initial=pick.faction.id if pick.faction else "",
-                error_messages={"invalid_choice": "Choose a faction of the list."},
+                error_messages={"invalid_choice": _("Choose a faction of the list.")},
                 # Do not overwrite factions that players chose since the page was made: see
                 # `chosen`.
                 show_hidden_initial=True,
@@ -265,10 +266,10 @@ class ReportAnswerForm(forms.Form):
 
     report = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
     note = forms.CharField(
-        label="What is wrong?",
+        label=gettext_lazy("What is wrong?"),
         required=False,
         max_length=MAX_NOTE_LENGTH,
-        help_text="The staff can read this.",
+        help_text=gettext_lazy("The staff can read this."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
@@ -283,13 +284,13 @@ class ResultEntryForm(ResultForm):
 
     seen = forms.IntegerField(widget=forms.HiddenInput)
     code = forms.CharField(required=False, max_length=5)
-    forced = forms.BooleanField(label="Override the rules", required=False)
+    forced = forms.BooleanField(label=gettext_lazy("Override the rules"), required=False)
     note = forms.CharField(
-        label="Note",
+        label=gettext_lazy("Note"),
         required=False,
         max_length=MAX_NOTE_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Saved in the log.",
+        help_text=gettext_lazy("Saved in the log."),
     )
 
     def __init__(self, data: Any = None, *, match: Match, **options: Any) -> None:
@@ -372,7 +373,7 @@ class ResultEntryForm(ResultForm):
 
 
 class ResultDecisionForm(ResultEntryForm):
-    cited = CitedRulingsField(label="Cited rulings")
+    cited = CitedRulingsField(label=gettext_lazy("Cited rulings"))
 
 
 # The cut.
@@ -387,24 +388,26 @@ class CutForm(forms.Form):
     best, unless the seeds were also changed by hand.
     """
 
-    size = forms.IntegerField(label="Players in the cut", min_value=2, required=False)
+    size = forms.IntegerField(label=gettext_lazy("Players in the cut"), min_value=2, required=False)
     shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
     system = forms.ChoiceField(
-        label="How it is played",
+        label=gettext_lazy("How it is played"),
         choices=CUT_SYSTEM_CHOICES,
         widget=forms.RadioSelect,
     )
     fixed_bracket = forms.BooleanField(
-        label="Keep the bracket fixed instead of re-seeding after each round",
-        help_text="Single elimination only; double elimination is always fixed.",
+        label=gettext_lazy("Keep the bracket fixed instead of re-seeding after each round"),
+        help_text=gettext_lazy("Single elimination only; double elimination is always fixed."),
         required=False,
     )
-    scoring_rule = forms.ChoiceField(label="Scoring of its matches")
+    scoring_rule = forms.ChoiceField(label=gettext_lazy("Scoring of its matches"))
     reason = forms.CharField(
-        label="Reason for seeds by hand",
+        label=gettext_lazy("Reason for seeds by hand"),
         max_length=MAX_REASON_LENGTH,
         required=False,
-        help_text="Required if the seeds differ from the standings. Saved in the log.",
+        help_text=gettext_lazy(
+            "Required if the seeds differ from the standings. Saved in the log."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -412,19 +415,17 @@ class CutForm(forms.Form):
         super().__init__(data, initial={"system": tournament.planned_cut_system})
         self.players = players
         most = max(2, len(players))
-        self.fields[
-            "size"
-        ].help_text = (
-            f"From 2 to {most}. If it is not a power of two, the top seeds get a first-round bye."
-        )
+        self.fields["size"].help_text = _(
+            "From 2 to %(most)s. If it is not a power of two, the top seeds get a first-round bye."
+        ) % {"most": most}
         self.fields["size"].validators.append(MaxValueValidator(most))
         self.fields["size"].widget.attrs["max"] = most
         rules = scoring_rules_of(tournament.game_played.scoring_rules)
-        self.fields["scoring_rule"].choices = [(rule.id, rule.name) for rule in rules]  # type: ignore[attr-defined]
+        self.fields["scoring_rule"].choices = [(rule.id, _(rule.name)) for rule in rules]  # type: ignore[attr-defined]
         self.fields["scoring_rule"].initial = usual_cut_rule(tournament)
         for player in players:
             self.fields[seed_field_name(player)] = forms.IntegerField(
-                label=f"Seed of {player.player}",
+                label=_("Seed of %(player)s") % {"player": player.player},
                 min_value=1,
                 max_value=len(players),
                 required=False,
@@ -456,11 +457,14 @@ class CutForm(forms.Form):
         twice = next((seed for seed in seeds if seeds.count(seed) > 1), None)
         gap = next((place for place, seed in enumerate(seeds, start=1) if seed != place), None)
         if twice is not None:
-            self.add_error(None, f"Seed {twice} is used more than once.")
+            self.add_error(None, _("Seed %(twice)s is used more than once.") % {"twice": twice})
         elif gap is not None:
-            self.add_error(None, f"Seed {gap} is missing. Number the seeds from 1 without gaps.")
+            self.add_error(
+                None,
+                _("Seed %(gap)s is missing. Number the seeds from 1 without gaps.") % {"gap": gap},
+            )
         elif len(seeds) < 2:
-            self.add_error(None, "Give at least two players a seed.")
+            self.add_error(None, _("Give at least two players a seed."))
         return cleaned
 
     def _follow_size(self, cleaned: dict[str, Any]) -> None:
@@ -474,8 +478,11 @@ class CutForm(forms.Form):
         elif len(typed) != size:
             self.add_error(
                 "size",
-                f"You asked for a top {size}, but {len(typed)} players have a seed. "
-                "Show the seeds for this size, or type the number of seeds.",
+                _(
+                    "You asked for a top %(size)s, but %(typed)s players have a seed. Show the "
+                    "seeds for this size, or type the number of seeds."
+                )
+                % {"size": size, "typed": len(typed)},
             )
 
     def _seeded(self, cleaned: dict[str, Any]) -> list[tuple[int, Registration]]:

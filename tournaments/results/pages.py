@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from core.languages import in_words
 from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.comparison import ComparedField, compare_reports
@@ -126,7 +129,7 @@ class GameInWords:
     @property
     def unusual_end(self) -> str:
         """The end of the game, unless by agenda points, which are shown as numbers."""
-        return "" if self.end == GameEnd.AGENDA.label else self.end
+        return "" if self.end == _(GameEnd.AGENDA.label) else self.end
 
     @property
     def winning_side(self) -> SideInWords | None:
@@ -195,14 +198,10 @@ class UsualResult:
     code: str
     # Games won and lost, or match points if they do not depend on agenda points.
     score: str
-    who: str
-    what: str
+    # Such as "You won both", with the name isolated.
+    words: SafeString
     # Without the agenda points of the loser.
     points: tuple[Points, Points]
-
-    @property
-    def words(self) -> str:
-        return f"{self.who} {self.what}".strip()
 
 
 @dataclass(frozen=True)
@@ -237,7 +236,7 @@ def result_in_words(match: Match, result: MatchResult) -> ResultInWords | None:
     return ResultInWords(
         games=tuple(_game_in_words(game, seats, match.rule) for game in result.games),
         places=_places_in_words(result, seats, shares),
-        flags=tuple(sorted(flag.label for flag in result.flags)),
+        flags=tuple(sorted(_(flag.label) for flag in result.flags)),
         totals=tuple(_total_in_words(seat, shares[seat.position]) for seat in seats.values()),
     )
 
@@ -250,13 +249,13 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
             role=role,
             agenda_points=game.agenda_points(role),
             points=shares[game.position(role)][0].points,
-            reason=shares[game.position(role)][0].reason,
+            reason=in_words(shares[game.position(role)][0].reason),
             has_won=game.winner is role,
         )
         for role in (Role.CORP, Role.RUNNER)
     )
     winner = seats[game.position(game.winner)].player.name if game.winner else ""
-    end = "" if game.end is GameEnd.NOT_RECORDED else game.end.label
+    end = "" if game.end is GameEnd.NOT_RECORDED else _(game.end.label)
     return GameInWords(game.number, winner, end, (corp, runner))
 
 
@@ -281,7 +280,9 @@ def _total_in_words(seat: Seat, shares: tuple[PointShare, ...]) -> TotalInWords:
     parts = " + ".join(mixed_number(share.points) for share in shares)
     is_sum = len(shares) > 1
     sum_ = (
-        f"{parts} = {mixed_number(total)}" if is_sum else "".join(share.reason for share in shares)
+        f"{parts} = {mixed_number(total)}"
+        if is_sum
+        else "".join(in_words(share.reason) for share in shares)
     )
     return TotalInWords(seat.player.name, total, sum_)
 
@@ -340,14 +341,17 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
     won, lost = own, opposing
     if isinstance(rule, AgendaRule):
         won, lost = code.winners.count(me.position), code.winners.count(opponent.position)
-    winner = code.winners[0]
-    who = {me.position: "You", opponent.position: opponent.player.name}.get(winner, "")
-    what = "Draw"
-    if winner and len(code.winners) == 1:
-        what = "won"
-    elif winner:
-        what = "won both" if len(set(code.winners)) == 1 else "won game 1"
-    return UsualResult(code.keys, f"{won}–{lost}", who, what, (own, opposing))
+    is_mine = code.winners[0] == me.position
+    if not code.winners[0]:
+        words = _("Draw")
+    elif len(code.winners) == 1:
+        words = _("You won") if is_mine else _("<bdi>{name}</bdi> won")
+    elif len(set(code.winners)) == 1:
+        words = _("You won both") if is_mine else _("<bdi>{name}</bdi> won both")
+    else:
+        words = _("You won game 1") if is_mine else _("<bdi>{name}</bdi> won game 1")
+    in_words = format_html(words, name=opponent.player.name)
+    return UsualResult(code.keys, f"{won}–{lost}", in_words, (own, opposing))
 
 
 def get_outcomes(rule: ScoringRule, *, is_cut: bool = False) -> tuple[Outcome, ...]:

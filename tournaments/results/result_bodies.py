@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from core.api_requests import (
@@ -35,17 +37,17 @@ ROLES = [role.value for role in Role]
 FLAGS = [flag.value for flag in Flag]
 MAX_SEATS = max(rule.max_seats for rule in SCORING_RULES.values())
 MAX_GAMES = max(rule.games_per_match for rule in SCORING_RULES.values())
-CORP_HELP_TEXT = (
+CORP_HELP_TEXT = gettext_lazy(
     "The number of the Corp. The default is the seating: roles are swapped after game 1."
 )
-ROLES_CONTRADICT = (
+ROLES_CONTRADICT = gettext_lazy(
     "Roles swap after game 1: another player is Corp in each game. Change one of them."
 )
-CORP_NOT_AS_SEATED = (
+CORP_NOT_AS_SEATED = gettext_lazy(
     "Game 1: the table is seated the other way round. Ask the staff if you changed roles."
 )
-FIELD_NOT_USED = "This event doesn't use this field. Remove it."
-GAME_LOST_BY_PENALTY = "Game {} is lost by {}, as a judge has decided. Leave it out."
+FIELD_NOT_USED = gettext_lazy("This event doesn't use this field. Remove it.")
+GAME_LOST_BY_PENALTY = gettext_lazy("Game {} is lost by {}, as a judge has decided. Leave it out.")
 CORP_OF_LOST_GAME = (
     "{} was Corp in game {}, which a judge has decided. Send the Corp of the other game to match."
 )
@@ -117,7 +119,7 @@ class ResultBody(RequestBody):
         child=SeatPointsBody(),
         max_length=MAX_SEATS,
         required=False,
-        help_text="Match points entered by staff if the games are unknown.",
+        help_text=gettext_lazy("Match points entered by staff if the games are unknown."),
     )
     victory_points = serializers.ListField(
         child=SeatPointsBody(), max_length=MAX_SEATS, required=False
@@ -166,15 +168,17 @@ class DecisionBody(ReportBody):
     version = StrictIntegerField(min_value=1)
     note = StrictCharField(max_length=MAX_NOTE_LENGTH, allow_blank=True, default="")
     force = StrictBooleanField(
-        default=False, help_text="Override the rules; give the reason in `note`."
+        default=False, help_text=gettext_lazy("Override the rules; give the reason in `note`.")
     )
     impact_version = StrictCharField(
         max_length=64,
         allow_null=True,
         default=None,
-        help_text="In a closed round: the `version` of the impact in the 409.",
+        help_text=gettext_lazy("In a closed round: the `version` of the impact in the 409."),
     )
-    rulings = CitesField(default=list, help_text="Cited rulings; only judges can send them.")
+    rulings = CitesField(
+        default=list, help_text=gettext_lazy("Cited rulings; only judges can send them.")
+    )
 
 
 class _BodyValues:
@@ -244,7 +248,7 @@ class _BodyValues:
                 if position is not None:
                     first.add(corp_seat(game["number"], position))
         if len(first) > 1:
-            self._add_fault("games", ROLES_CONTRADICT)
+            self._add_fault("games", str(ROLES_CONTRADICT))
         return first.pop() if len(first) == 1 else None
 
     def _add_last_places(self, reported: MatchResult) -> None:
@@ -312,17 +316,17 @@ class _BodyValues:
                 yield "games", f"Game {number} is not played at this table. Remove it."
                 continue
             if self.values.get("corp") == "2" and not self.table.by_staff:
-                yield "games", CORP_NOT_AS_SEATED
+                yield "games", str(CORP_NOT_AS_SEATED)
             points = (game.get("corp_agenda_points"), game.get("runner_agenda_points"))
             if points != (None, None) and not isinstance(rule, AgendaRule):
                 yield "games", f"Game {number}: no agenda points count here. Remove them."
         if set(self.body.get("flags", ())) - set(rule.flags):
-            yield "flags", FIELD_NOT_USED
+            yield "flags", str(FIELD_NOT_USED)
         if self.body.get("totals") and not (self.table.by_staff and rule.takes_totals):
-            yield "totals", "Totals are not used here. Enter who won each game."
+            yield "totals", _("Totals are not used here. Enter who won each game.")
         for part in ("victory_points", "factions") if rule.has_roles else ():
             if self.body.get(part):
-                yield part, FIELD_NOT_USED
+                yield part, str(FIELD_NOT_USED)
 
     def _invalid_values(self) -> Iterator[tuple[str, str]]:
         for game in self.games:

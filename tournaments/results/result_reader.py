@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import gettext
 
 from decks.games import GAMES
 from matches import records as matches_records
@@ -160,7 +161,9 @@ class ResultReader(ABC):
 
 def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
     return {
-        flag.value: forms.BooleanField(label=flag.label, help_text=flag.hint, required=False)
+        flag.value: forms.BooleanField(
+            label=gettext(flag.label), help_text=gettext(flag.hint), required=False
+        )
         for flag in rule.flags
     }
 
@@ -203,7 +206,7 @@ class PlaceReader(ResultReader):
 
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
-        choices = [("", "Not recorded"), *faction_choices(self.factions.values())]
+        choices = [("", gettext("Not recorded")), *faction_choices(self.factions.values())]
         for position, seat in self.seats.items():
             name = seat.player.name
             points = number_field(
@@ -213,7 +216,9 @@ class PlaceReader(ResultReader):
             points.error_messages["required"] = victory_points_missing(position, name).message
             fields[f"victory_points_{position}"] = points
             fields[f"faction_{position}"] = forms.ChoiceField(
-                label=f"Faction of {name}", choices=choices, required=False
+                label=gettext("Faction of %(name)s") % {"name": name},
+                choices=choices,
+                required=False,
             )
         return fields | flag_fields(self.match.rule)
 
@@ -262,7 +267,7 @@ SEAT_POSITIONS = (1, 2)
 
 
 def end_choices(rule: ScoringRule) -> list[tuple[str, str]]:
-    return [(end.value, end.label) for end in rule.ends]
+    return [(end.value, gettext(end.label)) for end in rule.ends]
 
 
 class GameReader(ResultReader):
@@ -283,7 +288,7 @@ class GameReader(ResultReader):
         if self.by_staff:
             # For players who sat down the other way round.
             fields["corp"] = forms.ChoiceField(
-                label="Corp in game 1",
+                label=gettext("Corp in game 1"),
                 choices=[(str(place), name) for place, name in self.names.items()],
                 initial="1",
                 required=False,
@@ -293,13 +298,16 @@ class GameReader(ResultReader):
         names = [(str(place), name) for place, name in sorted(self.names.items())]
         for number in self.numbers:
             fields[f"game_{number}_winner"] = forms.ChoiceField(
-                label=f"Game {number}: who won?",
+                label=gettext("Game %(number)s: who won?") % {"number": number},
                 choices=[*names, (NO_WINNER, nobody)],
                 required=self.winners_required,
                 widget=forms.RadioSelect,
                 error_messages={
                     "required": winner_missing(number, nobody).message,
-                    "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
+                    "invalid_choice": gettext(
+                        "Game %(number)s: choose one of the two players, or %(nobody)s."
+                    )
+                    % {"number": number, "nobody": nobody},
                 },
             )
             fields[f"game_{number}_end"] = self.end_field(number)
@@ -307,7 +315,7 @@ class GameReader(ResultReader):
 
     def end_field(self, number: int) -> forms.ChoiceField:
         return forms.ChoiceField(
-            label=f"Game {number}: how did it end?",
+            label=gettext("Game %(number)s: how did it end?") % {"number": number},
             choices=end_choices(self.match.rule),
             required=False,
         )
@@ -403,7 +411,7 @@ class AgendaReader(GameReader):
         field = super().end_field(number)
         if self.by_staff:
             # The usual end is agenda points with a winner, time without a winner.
-            field.choices = [("", "As usual"), *end_choices(self.match.rule)]
+            field.choices = [("", gettext("As usual")), *end_choices(self.match.rule)]
         else:
             field.initial = GameEnd.AGENDA.value
         return field

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.errors import ReasonMissing, Refusal, StaleVersion
 from core.rate_limits import Busy
@@ -41,9 +42,9 @@ from tournaments.rounds import cut as rounds_cut
 
 # Characters of a note on a result.
 MAX_NOTE_LENGTH = 500
-BYE_HAS_NO_RESULT = "A bye has no result to report."
+BYE_HAS_NO_RESULT = gettext_lazy("A bye has no result to report.")
 # A round may be re-paired while a request waits for the lock.
-TABLE_PAIRED_AGAIN = "This table was re-paired. Check who sits where now."
+TABLE_PAIRED_AGAIN = gettext_lazy("This table was re-paired. Check who sits where now.")
 
 
 class ImpactChanged(Refusal):
@@ -146,7 +147,7 @@ def accept_report(pairing: Pairing, report_id: int, actor: Actor) -> Match:
 def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     """Lock the event; return it and the match with its current reports."""
     if pairing.match is None:
-        raise NotPlayable(BYE_HAS_NO_RESULT)
+        raise NotPlayable(str(BYE_HAS_NO_RESULT))
     tournament = history.lock_unfinished(
         pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
     )
@@ -158,25 +159,25 @@ def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
         .first()
     )
     if current is None:
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
+        raise NotPlayable(str(TABLE_PAIRED_AGAIN))
     assert current.match is not None, "a seat is at a match"
     pairing.round.state, pairing.reasons = current.round.state, current.reasons
     if pairing.round.is_draft:
-        raise NotPlayable("This round is not published yet.")
+        raise NotPlayable(_("This round is not published yet."))
     if pairing.round.is_closed:
-        raise NotPlayable("This round is closed. Ask the staff to change the result.")
+        raise NotPlayable(_("This round is closed. Ask the staff to change the result."))
     return tournament, matches_services.prefetch_result_rows(current.match)
 
 
 def _lock_published_match(pairing: Pairing) -> Match:
     """Lock the match of a published table, also in a closed round. Requires the event's lock."""
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
+        raise NotPlayable(str(TABLE_PAIRED_AGAIN))
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.round.is_draft:
-        raise NotPlayable("This round is not published yet.")
+        raise NotPlayable(_("This round is not published yet."))
     if pairing.match is None:
-        raise NotPlayable(BYE_HAS_NO_RESULT)
+        raise NotPlayable(str(BYE_HAS_NO_RESULT))
     return matches_services.locked_match(pairing.match)
 
 
@@ -201,7 +202,7 @@ def decide_result(
     """
     event = pairing.round.stage.tournament
     if event.is_finished and not note.strip():
-        raise ReasonMissing("This event is finished. Give the reason for the correction.")
+        raise ReasonMissing(_("This event is finished. Give the reason for the correction."))
     with history.record_as_correction(event, actor, note):
         tournament = history.lock_unfinished(event)
         match = _lock_published_match(pairing)
@@ -211,7 +212,10 @@ def decide_result(
             _refuse_changed_impact(pairing, result, seen_impact)
             if not note.strip() and is_reason_required(pairing, had, result):
                 number = pairing.round.number
-                raise ReasonMissing(f"Round {number} is closed. Give the reason for the change.")
+                raise ReasonMissing(
+                    _("Round %(number)s is closed. Give the reason for the change.")
+                    % {"number": number}
+                )
         match = matches_services.decide_result(
             match, result, actor.user, seen_version=seen_version, note=note, force=force
         )
@@ -247,8 +251,10 @@ def record_report(pairing: Pairing, report_id: int, actor: Actor, *, seen_versio
 def _refuse_changed_impact(pairing: Pairing, result: MatchResult, seen: str | None) -> None:
     if seen is not None and get_impact(pairing, result).mark != seen:
         raise ImpactChanged(
-            "Something else has changed since you reviewed this change. Nothing was saved. "
-            "Review it again, then apply it."
+            _(
+                "Something else has changed since you reviewed this change. Nothing was saved. "
+                "Review it again, then apply it."
+            )
         )
 
 
@@ -256,8 +262,10 @@ def refuse_unless_bracket_fits(round_: Round) -> None:
     """Raise NotPlayable if a later game of the cut is published with different players."""
     if round_.is_in_cut and not rounds_cut.is_bracket_consistent(round_.stage):
         raise NotPlayable(
-            "A later game of the bracket is published with the players of the old result. "
-            "Unpublish that round first, or keep the player who advances."
+            _(
+                "A later game of the bracket is published with the players of the old result. "
+                "Unpublish that round first, or keep the player who advances."
+            )
         )
 
 
@@ -332,14 +340,15 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
         return
     if pick.faction is not None:
         raise NotYourTurn(
-            f"You have {pick.faction.name} already. Ask the staff if that was a mistake."
+            _("You have %(faction)s already. Ask the staff if that was a mistake.")
+            % {"faction": pick.faction.name}
         )
     if draft.next != pick:
         assert draft.next is not None
-        raise NotYourTurn(f"{draft.next.seat.player} chooses before you.")
+        raise NotYourTurn(_("%(player)s chooses before you.") % {"player": draft.next.seat.player})
     if faction not in {offered.id for offered in draft.offered}:
         raise matches_services.FactionRefused(
-            "This faction, or one of its colour, is taken. Choose another."
+            _("This faction, or one of its colour, is taken. Choose another.")
         )
     _record_factions(tournament, pairing, {seat.position: faction}, actor)
 
@@ -358,14 +367,14 @@ def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:
-        raise NoFactionsNow("Factions are chosen while the round is played.")
+        raise NoFactionsNow(_("Factions are chosen while the round is played."))
     current = round_.pairings.with_players().filter(pk=pairing.pk).first()
     if current is None:
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
+        raise NotPlayable(str(TABLE_PAIRED_AGAIN))
     current.round = round_
     draft = get_faction_draft(current.match, round_)
     if draft is None:
-        raise NoFactionsNow("No factions are chosen at this table, or a result is reported.")
+        raise NoFactionsNow(_("No factions are chosen at this table, or a result is reported."))
     return tournament, current, draft
 
 

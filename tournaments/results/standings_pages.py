@@ -60,10 +60,14 @@ class StandingLine(NamedTuple):
 def why_no_standings(tournament: Tournament) -> str:
     first = tournament.rounds.published().first()
     if first is None:
-        return "No round is published yet. The first standings follow when round 1 is closed."
+        return _("No round is published yet. The first standings follow when round 1 is closed.")
     if not first.is_closed:
-        return f"Round {first.number} is not closed yet. The first standings follow when it is."
-    return f"The standings after round {first.number} are being computed. Try again in a moment."
+        return _("Round %(first)s is not closed yet. The first standings follow when it is.") % {
+            "first": first.number
+        }
+    return _("The standings after round %(first)s are being computed. Try again in a moment.") % {
+        "first": first.number
+    }
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ def _table_of_rows(tournament: Tournament, rows: Sequence[Standing]) -> Standing
     shown = visible_tie_breakers(tournament, [row.tie_breakers for row in rows])
     breakers = [TIE_BREAKERS[id_] for id_ in shown]
     return StandingsTable(
-        headings=tuple((breaker.heading, breaker.name) for breaker in breakers),
+        headings=tuple((_(breaker.heading), _(breaker.name)) for breaker in breakers),
         lines=tuple(
             StandingLine(
                 rank=row.rank,
@@ -90,7 +94,7 @@ def _table_of_rows(tournament: Tournament, rows: Sequence[Standing]) -> Standing
                 number=row.registration.number,
                 match_points=row.match_points,
                 figures=tuple(
-                    (breaker.heading, breaker.format_figure(row.tie_breakers.get(breaker.id)))
+                    (_(breaker.heading), breaker.format_figure(row.tie_breakers.get(breaker.id)))
                     for breaker in breakers
                 ),
                 has_dropped=row.registration.state == RegistrationState.DROPPED,
@@ -380,9 +384,9 @@ def _tie_breaker_sum(working: TieBreakWorking, names: dict[int, str]) -> TieBrea
     result = working.result if working.result is not None else Fraction(0)
     return TieBreakerSum(
         id=working.tie_breaker,
-        heading=working.heading,
-        name=working.name,
-        explanation=breaker.explanation,
+        heading=_(working.heading),
+        name=_(working.name),
+        explanation=_(breaker.explanation),
         terms=tuple(
             TieBreakerTerm(
                 term.text,

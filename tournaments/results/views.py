@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -107,7 +108,7 @@ from tournaments.web.staff_pages import (
 
 # Large columns of a round that these pages do not show.
 LARGE_ROUND_COLUMNS = "certificate", "relaxations"
-NO_STANDINGS = "No standings after this round."
+NO_STANDINGS = gettext_lazy("No standings after this round.")
 
 
 @require_safe
@@ -374,11 +375,15 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
 # Staff enter results table by table; a closed round first shows the effects of a change.
 
 CARD_TEMPLATE = "tournaments/results/_result_card.html"
-ROUND_CLOSED_MESSAGE = "The round is closed now. Save again to see what the change affects."
+ROUND_CLOSED_MESSAGE = gettext_lazy(
+    "The round is closed now. Save again to see what the change affects."
+)
 # Form field with the mark of the impact that the user saw.
 IMPACT_MARK_FIELD = "impact"
-IMPACT_CHANGED_MESSAGE = "Something else has changed. Review the change again, then select Apply."
-REASON_MISSING_MESSAGE = "Give the reason for the change, then select Apply."
+IMPACT_CHANGED_MESSAGE = gettext_lazy(
+    "Something else has changed. Review the change again, then select Apply."
+)
+REASON_MISSING_MESSAGE = gettext_lazy("Give the reason for the change, then select Apply.")
 
 
 @staff_page(event_permissions.can_enter_results)
@@ -475,7 +480,7 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     if not form.is_valid():
         return _refuse(request, pairing, form, form.contradictions, 422)
     if round_.is_closed and is_htmx(request):
-        return _refuse(request, pairing, form, [ROUND_CLOSED_MESSAGE], 409)
+        return _refuse(request, pairing, form, [str(ROUND_CLOSED_MESSAGE)], 409)
     try:
         if preview := render_impact_page(request, pairing, form):
             return preview

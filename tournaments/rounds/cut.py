@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.utils.translation import gettext as _
+
 from core.errors import Refusal
 from engine.bracket.display import RoundCode, RoundName, round_names
 from engine.bracket.games import (
@@ -242,11 +244,11 @@ def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
     if waiting:
         table = waiting[0]
         raise NoGameToPlay(
-            f"First choose who advances from round {table.round.number}, {table}: the match is "
-            "tied."
+            _("First choose who advances from round %(round)s, %(table)s: the match is tied.")
+            % {"round": table.round.number, "table": table}
         )
     if not cut.state.games:
-        raise NoGameToPlay("The cut is decided: every game is played. Finish the event.")
+        raise NoGameToPlay(_("The cut is decided: every game is played. Finish the event."))
     return cut, cut.state.games
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.db.models import Case, Value, When
+from django.utils.translation import gettext as _
 
 from core import jobs
 from core.errors import ReasonMissing, Refusal
@@ -153,12 +154,12 @@ def _refuse_missing_on_day_two(tournament: Tournament) -> None:
 def _refuse_unpairable_field(tournament: Tournament) -> None:
     stage = tournament.current_stage()
     if len(stage.players_to_pair()) < MINIMUM_PLAYERS:
-        raise NotEnoughPlayers("A round needs two players. Check players in first.")
+        raise NotEnoughPlayers(_("A round needs two players. Check players in first."))
     if stage.is_cut:
         rounds_cut.games_to_play(stage)
     if stage.is_played_out():
         raise RoundRobinOver(
-            "Every player has played every opponent. Make a cut, or finish the event."
+            _("Every player has played every opponent. Make a cut, or finish the event.")
         )
 
 
@@ -219,10 +220,10 @@ def swap_seats(
         registration.pk: round_.pairing_of(registration.player) for registration in (first, second)
     }
     if first.pk == second.pk or None in pairings.values():
-        raise services.NotADraft("Choose two different players of this draft.")
+        raise services.NotADraft(_("Choose two different players of this draft."))
     changed = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
     if all(pairing.bye for pairing in changed.values()):
-        raise services.NotADraft("Both players have a bye, so there is nothing to swap.")
+        raise services.NotADraft(_("Both players have a bye, so there is nothing to swap."))
     replacements = {first.player_id: second, second.player_id: first}
     # The swap clears reasons and cost; its undo restores them.
     before = {
@@ -261,7 +262,7 @@ def swap_seats(
 def _refuse_cut(round_: Round) -> None:
     if round_.is_in_cut:
         raise services.NotADraft(
-            "The bracket decides the pairings of a cut, so they cannot be changed."
+            _("The bracket decides the pairings of a cut, so they cannot be changed.")
         )
 
 
@@ -270,9 +271,9 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
     """Lock a table or bye against re-pairing, or unlock it."""
     tournament, round_ = services.lock_round(pairing.round)
     if round_.is_closed:
-        raise services.WrongState("This round is closed; its tables stay as they are.")
+        raise services.WrongState(_("This round is closed; its tables stay as they are."))
     if not round_.pairings.filter(pk=pairing.pk).exists():
-        raise services.WrongState("This table was re-paired. Review the draft again.")
+        raise services.WrongState(_("This table was re-paired. Review the draft again."))
     if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
     action = LogAction.LOCKED if locked else LogAction.UNLOCKED
@@ -294,14 +295,14 @@ def pair_the_rest(
         kept = When(pk__in=keep, then=Value(True))
         round_.pairings.update(is_locked=Case(kept, default=Value(False)))
     if round_.stage.way.kind is SystemKind.MANUAL:
-        raise NothingToPair("This round is paired by hand. Change its pairings by hand.")
+        raise NothingToPair(_("This round is paired by hand. Change its pairings by hand."))
     if round_.is_closed:
-        raise services.WrongState("This round is closed. Reopen it before you re-pair tables.")
+        raise services.WrongState(_("This round is closed. Reopen it before you re-pair tables."))
     if not round_.is_draft and not reason.strip():
-        raise ReasonMissing("Give the reason for re-pairing published tables.")
+        raise ReasonMissing(_("Give the reason for re-pairing published tables."))
     _gone, arrived = round_.changes_since_draft()
     if not arrived and all(map(is_kept, round_.pairings.with_players())):
-        raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
+        raise NothingToPair(_("Every table is locked, so there is nothing to re-pair."))
     job = tournament.pairing_job(round_.number)
     if job is None or not job.is_live:
         job = create_or_requeue_job(tournament, actor, job, round_.number, again=round_.pk)
@@ -376,14 +377,24 @@ def _refuse_invalid_seats(
     for table in tables:
         if not least <= len(table.seats) <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
-            raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {allowed} players.")
+            raise NotBySeats(
+                _("Table %(table)s has %(seats)s, not %(allowed)s players.")
+                % {"table": table.number, "seats": len(table.seats), "allowed": allowed}
+            )
         if table.number < 1 or numbers.count(table.number) > 1:
-            raise NotBySeats(f"Table {table.number} is used twice or is not a valid number.")
+            raise NotBySeats(
+                _("Table %(table)s is used twice or is not a valid number.")
+                % {"table": table.number}
+            )
     for entry in entries:
         if [*taken, *_player_ids(entries)].count(entry.player_id) > 1:
-            raise NotBySeats(f"{entry.player} has two places in this round. Choose one.")
+            raise NotBySeats(
+                _("%(player)s has two places in this round. Choose one.") % {"player": entry.player}
+            )
         if not entry.is_active:
-            raise NotBySeats(f"{entry.player} is not checked in and cannot be paired.")
+            raise NotBySeats(
+                _("%(player)s is not checked in and cannot be paired.") % {"player": entry.player}
+            )
 
 
 def _write_manual_pairings(

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from engine import table_plan
@@ -141,8 +142,10 @@ def draft_round(job: Job) -> None:
         requester = User.objects.filter(pk=by, is_active=True).first()
         if not event_permissions.can_run(Actor(user=requester), tournament):
             raise RightsEnded(
-                "The account that requested this draft no longer runs the event. Pair the round "
-                "again."
+                _(
+                    "The account that requested this draft no longer runs the event. Pair the "
+                    "round again."
+                )
             )
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
@@ -176,11 +179,14 @@ def refuse_open_round(tournament: Tournament, number: int) -> None:
     """Raise RoundStillOpen unless `number` follows the last closed round."""
     latest = tournament.latest_round()
     if latest is not None and not latest.is_closed:
-        raise RoundStillOpen(f"Close round {latest.number} before you pair round {number}.")
+        raise RoundStillOpen(
+            _("Close round %(latest)s before you pair round %(number)s.")
+            % {"latest": latest.number, "number": number}
+        )
     if number != tournament.next_round_number():
         raise RoundStillOpen(
-            f"Round {tournament.next_round_number()} is next, not round {number}. "
-            "Load the page again."
+            _("Round %(next_round_number)s is next, not round %(number)s. Load the page again.")
+            % {"next_round_number": tournament.next_round_number(), "number": number}
         )
 
 
@@ -231,7 +237,8 @@ def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> Draft
         gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
         if gone:
             raise LockedPlayerLeft(
-                f"{gone[0].player} has left the event, but {pairing} is locked. Unlock it first."
+                _("%(player)s has left the event, but %(pairing)s is locked. Unlock it first.")
+                % {"player": gone[0].player, "pairing": pairing}
             )
         entries |= {entry.number: entry for entry in players}
         numbers = tuple(entry.number for entry in players)
@@ -251,7 +258,9 @@ def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> Draft
 def draft_by_system(request: DraftRequest) -> DraftedRound:
     way = request.stage.way
     if way.kind not in DRAFTERS_BY_KIND:
-        raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
+        raise NotPairedHere(
+            _("Rounds of the system %(way)s cannot be made here yet.") % {"way": way.name}
+        )
     return DRAFTERS_BY_KIND[way.kind](request)
 
 
@@ -355,8 +364,11 @@ def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
     late = [str(entry.player) for entry in request.registrations if entry.number not in order]
     if late:
         raise NoPlaceInTheOrder(
-            f"{', '.join(late)} joined after the order of this round robin was fixed in its first "
-            "round. Drop them, then pair the round again."
+            _(
+                "%(late)s joined after the order of this round robin was fixed in its first "
+                "round. Drop them, then pair the round again."
+            )
+            % {"late": ", ".join(late)}
         )
     return order
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import whole_number
 from core.text import comparison_key
@@ -166,8 +168,8 @@ class SwapForm(forms.Form):
     player = forms.TypedMultipleChoiceField(
         coerce=int,
         error_messages={
-            "required": "Choose two players to swap.",
-            "invalid_choice": "This player is not in the draft. Load the page again.",
+            "required": gettext_lazy("Choose two players to swap."),
+            "invalid_choice": gettext_lazy("This player is not in the draft. Load the page again."),
         },
     )
 
@@ -181,7 +183,7 @@ class SwapForm(forms.Form):
         numbers: list[int] = self.cleaned_data["player"]
         if len(set(numbers)) != 2 or len(numbers) != 2:
             raise forms.ValidationError(
-                f"Choose two different players to swap, not {len(set(numbers))}."
+                _("Choose two different players to swap, not %(set)s.") % {"set": len(set(numbers))}
             )
         return [self.registrations[number] for number in numbers]
 
@@ -190,7 +192,7 @@ class MinutesForm(forms.Form):
     """Minutes to add, or to take if negative; `seen` are the minutes added before."""
 
     minutes = forms.IntegerField(
-        label="Minutes",
+        label=gettext_lazy("Minutes"),
         min_value=-MAX_MINUTES_AT_ONCE,
         max_value=MAX_MINUTES_AT_ONCE,
         widget=forms.TextInput(attrs=NUMERIC_INPUT),
@@ -202,19 +204,22 @@ class MinutesForm(forms.Form):
     def clean_minutes(self) -> int:
         minutes: int = self.cleaned_data["minutes"]
         if minutes == 0:
-            raise forms.ValidationError("Enter the number of minutes.")
+            raise forms.ValidationError(_("Enter the number of minutes."))
         return minutes
 
 
 class TableMinutesForm(MinutesForm):
     table = forms.IntegerField(
-        label="Table", min_value=1, max_value=32767, widget=forms.TextInput(attrs=NUMERIC_INPUT)
+        label=gettext_lazy("Table"),
+        min_value=1,
+        max_value=32767,
+        widget=forms.TextInput(attrs=NUMERIC_INPUT),
     )
     reason = forms.CharField(
-        label="Why",
+        label=gettext_lazy("Why"),
         required=False,
         max_length=200,
-        help_text="For the log: a judge call, a late seat, a deck check.",
+        help_text=gettext_lazy("For the log: a judge call, a late seat, a deck check."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -223,17 +228,17 @@ class SuggestionForm(forms.Form):
     """Number of players, and percentage of matches that are drawn."""
 
     players = forms.IntegerField(
-        label="Players",
+        label=gettext_lazy("Players"),
         min_value=2,
         max_value=MAX_SUGGESTION_PLAYERS,
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     draws = forms.TypedChoiceField(
-        label="Drawn matches",
+        label=gettext_lazy("Drawn matches"),
         choices=[(str(percent), f"{percent}%") for percent in range(0, 100, 5)],
         coerce=int,
         required=False,
         empty_value=None,
-        help_text="Between even players: about half of double-sided matches end 1-1.",
+        help_text=gettext_lazy("Between even players: about half of double-sided matches end 1-1."),
     )

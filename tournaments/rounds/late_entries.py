@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from engine.pairing.records import PairingReason
@@ -49,7 +50,9 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     else:
         last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
         rule = f"No late entries after round {max(1, last or 1)}"
-    raise TooLate(f"{rule}. Only the staff can make an exception, with a reason.")
+    raise TooLate(
+        _("%(rule)s. Only the staff can make an exception, with a reason.") % {"rule": rule}
+    )
 
 
 def record_late_entry_override(

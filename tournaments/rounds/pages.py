@@ -541,7 +541,7 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
     ]
 
 
-AUTOMATIC_SECOND_MEETINGS = (
+AUTOMATIC_SECOND_MEETINGS = gettext_lazy(
     "Rematches are avoided if the planned rounds fit a round robin, unless the event "
     "settings differ."
 )
@@ -551,10 +551,11 @@ def _profile_explanation(system: str, avoid_second_meetings: bool | None) -> str
     if system not in PROFILES:
         return ""
     if system != SINGLE_PROFILE.id:
-        return PROFILES[system].explanation
+        return _(PROFILES[system].explanation)
     if avoid_second_meetings is None:
-        return f"{SINGLE_PROFILE.explanation} {AUTOMATIC_SECOND_MEETINGS}"
-    return (SINGLE_ONCE_PROFILE if avoid_second_meetings else SINGLE_PROFILE).explanation
+        return f"{_(SINGLE_PROFILE.explanation)} {AUTOMATIC_SECOND_MEETINGS}"
+    profile = SINGLE_ONCE_PROFILE if avoid_second_meetings else SINGLE_PROFILE
+    return _(profile.explanation)
 
 
 @dataclass(frozen=True)
@@ -644,8 +645,10 @@ def suggestions_for_event(tournament: Tournament) -> SuggestionTable | None:
 def format_percent(chance: Fraction | None) -> str:
     """Return whole percent; a chance that is not certain is never shown as 0 or 100."""
     if chance is None:
-        return "not computed"
+        return _("not computed")
     percent = round(chance * 100)
     if chance > 0 and percent == 0:
-        return "under 1%"
-    return "over 99%" if chance < 1 and percent == 100 else f"{percent}%"
+        return _("under %(percent)s") % {"percent": "1%"}
+    if chance < 1 and percent == 100:
+        return _("over %(percent)s") % {"percent": "99%"}
+    return f"{percent}%"

@@ -6,9 +6,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.errors import Refusal
-from core.text import count_phrase
 from engine.timing import Clock, ClockState, paused_clock, reopened_clock, resumed_clock
 from matches.models import Seat
 from tournaments.event import history, penalties_on_results
@@ -117,13 +117,16 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     if round_.is_draft:
         return
     if round_.is_closed:
-        raise WrongState("This round is closed. Reopen it first.")
+        raise WrongState(_("This round is closed. Reopen it first."))
     lifted = penalties_on_results.lift_penalties(round_)
     reported = [table for table in round_.pairings.with_players() if table.is_reported]
     if reported:
         raise ResultsAreIn(
-            f"A result is reported at {reported[0]}, so the round stays public. You can re-pair "
-            "the other tables."
+            _(
+                "A result is reported at %(reported)s, so the round stays public. You can "
+                "re-pair the other tables."
+            )
+            % {"reported": reported[0]}
         )
     # Only a round that an older release reopened still has such rows.
     late_entries.delete_missed_round_credits(round_)
@@ -147,7 +150,7 @@ def start_round(round_: Round, actor: Actor) -> None:
     if round_.state == RoundState.RUNNING:
         return
     if round_.state != RoundState.PUBLISHED:
-        raise WrongState("Publish the round before you start its clock.")
+        raise WrongState(_("Publish the round before you start its clock."))
     round_.state, round_.started_at = RoundState.RUNNING, timezone.now()
     round_.save(update_fields=["state", "started_at"])
     history.record(tournament, actor, LogAction.ROUND_STARTED, round_)
@@ -160,11 +163,15 @@ def close_round(round_: Round, actor: Actor) -> None:
     if round_.is_closed:
         return
     if round_.is_draft:
-        raise WrongState("Publish this draft, or discard it.")
+        raise WrongState(_("Publish this draft, or discard it."))
     if waiting := round_.open_tables().count():
-        raise ResultsMissing(f"Tables without a settled result: {waiting}.")
+        raise ResultsMissing(
+            _("Tables without a settled result: %(waiting)s.") % {"waiting": waiting}
+        )
     if level := rounds_cut.undecided_tables(round_):
-        raise ResultsMissing(f"Choose who advances at {level[0]}: the match is tied.")
+        raise ResultsMissing(
+            _("Choose who advances at %(level)s: the match is tied.") % {"level": level[0]}
+        )
     _close(tournament, round_, actor, LogAction.ROUND_CLOSED)
 
 
@@ -175,7 +182,7 @@ def close_round_by_force(tournament: Tournament, number: int, actor: Actor, reas
         return
     if latest.is_in_cut:
         raise ResultsMissing(
-            "A round of a cut requires every result: the bracket needs to know who advances."
+            _("A round of a cut requires every result: the bracket needs to know who advances.")
         )
     waiting = [str(pairing) for pairing in latest.open_tables()]
     _close(
@@ -222,7 +229,7 @@ def reopen_round(round_: Round, actor: Actor, reason: str) -> None:
     if later is not None:
         raise RoundStillOpen(_("A later round exists. Change the results of this one instead."))
     if tournament.current_stage() != round_.stage:
-        raise RoundStillOpen("A cut is made from this round. Undo the cut first.")
+        raise RoundStillOpen(_("A cut is made from this round. Undo the cut first."))
     clock = reopened_clock(round_.clock(), timezone.now())
     round_.state = RoundState.RUNNING if round_.started_at else RoundState.PUBLISHED
     round_.closed_at, round_.paused_seconds = None, clock.paused_seconds
@@ -242,13 +249,13 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     locked = rows.filter(pk=round_.pk).first()
     if locked is None:
-        raise NotADraft("This draft was discarded. Pair the round again.")
+        raise NotADraft(_("This draft was discarded. Pair the round again."))
     return tournament, locked
 
 
 def refuse_unless_draft(round_: Round) -> None:
     if not round_.is_draft:
-        raise NotADraft("This round is published; players have seen their tables.")
+        raise NotADraft(_("This round is published; players have seen their tables."))
 
 
 def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
@@ -275,22 +282,30 @@ def refuse_outdated_draft(
     """
     if round_.results_changed_since_draft(again.at if again else None):
         raise DraftIsOld(
-            "A result of an earlier round was changed since this draft was made. "
-            "Pair the round again."
+            _(
+                "A result of an earlier round was changed since this draft was made. "
+                "Pair the round again."
+            )
         )
     if round_.is_in_cut and not rounds_cut.is_draft_current(round_):
-        raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
+        raise DraftIsOld(
+            _("The bracket has changed since this draft was made. Pair the round again.")
+        )
     known: RosterChanges = again.before.get("moved", {}) if again else {}
     gone, arrived = round_.changes_since_draft()
     if left := [entry for entry in gone if entry.number not in known.get("gone", ())]:
         raise DraftIsOld(
-            f"{_player_names(left)} left since this draft was made. Pair the round again."
+            _("%(player_names)s left since this draft was made. Pair the round again.")
+            % {"player_names": _player_names(left)}
         )
     came = [entry for entry in arrived if entry.number not in known.get("arrived", ())]
     if came and not leave_out_latecomers:
         raise DraftIsOld(
-            f"{_player_names(came)} checked in since this draft was made. Pair the round again, or "
-            "publish without them; they will play from the next round."
+            _(
+                "%(player_names)s checked in since this draft was made. Pair the round "
+                "again, or publish without them; they will play from the next round."
+            )
+            % {"player_names": _player_names(came)}
         )
 
 
@@ -362,7 +377,9 @@ def pause_clock(round_: Round, actor: Actor) -> None:
     if clock.state is ClockState.PAUSED:
         return
     if clock.state is not ClockState.RUNNING:
-        raise WrongState(f"The clock of round {round_.number} is not running.")
+        raise WrongState(
+            _("The clock of round %(round)s is not running.") % {"round": round_.number}
+        )
     _save_pause(round_, paused_clock(clock, timezone.now()))
     history.record(tournament, actor, LogAction.CLOCK_PAUSED, round_)
 
@@ -375,9 +392,11 @@ def resume_clock(round_: Round, actor: Actor, seen: int | None = None) -> None:
     if clock.state is ClockState.RUNNING:
         return
     if clock.state is not ClockState.PAUSED:
-        raise WrongState(f"The clock of round {round_.number} is not paused.")
+        raise WrongState(
+            _("The clock of round %(round)s is not paused.") % {"round": round_.number}
+        )
     if seen is not None and seen != round_.pause_mark:
-        raise ClockMoved("The clock was paused again. Check it, then resume.")
+        raise ClockMoved(_("The clock was paused again. Check it, then resume."))
     _save_pause(round_, resumed_clock(clock, timezone.now()))
     history.record(tournament, actor, LogAction.CLOCK_RESUMED, round_)
 
@@ -401,8 +420,12 @@ def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = No
     total = tournament.round_minutes + had + minutes
     if not 1 <= total <= MAX_ROUND_MINUTES:
         raise OutOfMeasure(
-            f"Round {round_.number} would last {count_phrase(total, 'minute')}. It can last 1 to "
-            f"{MAX_ROUND_MINUTES}."
+            ngettext(
+                "Round %(round)s would last %(total)s minute. It can last 1 to %(most)s.",
+                "Round %(round)s would last %(total)s minutes. It can last 1 to %(most)s.",
+                total,
+            )
+            % {"round": round_.number, "total": total, "most": MAX_ROUND_MINUTES}
         )
     round_.extra_minutes = had + minutes
     round_.save(update_fields=["extra_minutes"])
@@ -420,15 +443,22 @@ def add_table_minutes(
     tables = Pairing.objects.select_for_update(of=("self",))
     locked = tables.filter(pk=pairing.pk, bye=None).first()
     if locked is None:
-        raise WrongState("This table was re-paired. Check who sits where now.")
+        raise WrongState(_("This table was re-paired. Check who sits where now."))
     locked.round = round_
     had = locked.extra_minutes
     if _is_resent(seen, minutes, had):
         return
     if not 0 <= had + minutes <= MAX_TABLE_MINUTES:
         raise OutOfMeasure(
-            f"Table {locked.table_number} would have {had + minutes} more minutes than the room. "
-            f"It can have 0 to {MAX_TABLE_MINUTES}."
+            _(
+                "Table %(table_number)s would have %(had)s more minutes than the room. It "
+                "can have 0 to %(max_table_minutes)s."
+            )
+            % {
+                "table_number": locked.table_number,
+                "had": had + minutes,
+                "max_table_minutes": MAX_TABLE_MINUTES,
+            }
         )
     locked.extra_minutes = had + minutes
     locked.save(update_fields=["extra_minutes"])
@@ -439,7 +469,10 @@ def add_table_minutes(
 def _refuse_without_clock(round_: Round) -> None:
     if not round_.is_played:
         state = "a draft" if round_.is_draft else "closed"
-        raise WrongState(f"Round {round_.number} is {state}, so it has no clock.")
+        raise WrongState(
+            _("Round %(round)s is %(state)s, so it has no clock.")
+            % {"round": round_.number, "state": state}
+        )
 
 
 def _is_resent(seen: int | None, minutes: int, had: int) -> bool:
@@ -448,7 +481,7 @@ def _is_resent(seen: int | None, minutes: int, had: int) -> bool:
         return False
     if had == seen + minutes:
         return True
-    raise ClockMoved("The time has changed. Check it, then try again.")
+    raise ClockMoved(_("The time has changed. Check it, then try again."))
 
 
 def _logged_minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from core.time_zones import known_zones
 from engine.bracket.display import RoundName
@@ -184,8 +185,17 @@ class DayEnd:
         played = "the cut" if self.is_cut else f"round {self.last_number}"
         subject = f"{self.label}: {played}" if self.label else played.capitalize()
         ends, closes = self._at(self.last.typical), self._at(self.closes_at)
-        late = f"{subject} is expected to end at {ends}, after closing time ({closes})."
-        return f"{late} Up to round {self.fits_until} fits." if self.fits_until else late
+        late = _("%(subject)s is expected to end at %(ends)s, after closing time (%(closes)s).") % {
+            "subject": subject,
+            "ends": ends,
+            "closes": closes,
+        }
+        return (
+            _("%(late)s Up to round %(fits_until)s fits.")
+            % {"late": late, "fits_until": self.fits_until}
+            if self.fits_until
+            else late
+        )
 
     @property
     def time_of_end(self) -> str:
@@ -452,7 +462,7 @@ def _day_end(
     ]
     return DayEnd(
         day=day,
-        label=f"Day {day}" if two_days else "",
+        label=_("Day %(day)s") % {"day": day} if two_days else "",
         last_number=rounds[-1].number,
         last=_round_up(ends[-1]),
         closes_at=closes,

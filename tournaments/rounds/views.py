@@ -7,9 +7,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.form_fields import whole_number
-from core.text import count_phrase
 from tournaments.event import permissions as event_permissions
 from tournaments.models import LogAction, Pairing, Round, Tournament
 from tournaments.rounds import draft_changes, services
@@ -175,10 +175,10 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
         with show_refusals(request) as outcome:
             seen = seen_log_entry(request)
             draft_changes.pair_by_hand(round_, form.tables, form.byes, request.actor, seen=seen)
-            messages.success(request, "The tables are saved.")
+            messages.success(request, _("The tables are saved."))
             return redirect("tournaments:draft", slug=event.slug, number=number)
         if isinstance(outcome.refusal, services.DraftHasChanged):
-            messages.warning(request, "Save the tables below to replace that change with yours.")
+            messages.warning(request, _("Save the tables below to replace that change with yours."))
             context["seen"] = event.log.newest_draft_change()
     context["needs_confirmation"] = wants_save and not form.errors
     status = 422 if wants_save else 200
@@ -210,7 +210,11 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
     with show_refusals(request):
         draft_changes.swap_seats(round_, first, second, request.actor, seen=seen_log_entry(request))
-        messages.success(request, f"{first.player} and {second.player} have changed places.")
+        messages.success(
+            request,
+            _("%(player)s and %(player_2)s have changed places.")
+            % {"player": first.player, "player_2": second.player},
+        )
     return redirect("tournaments:draft", slug=request.event.slug, number=number)
 
 
@@ -223,7 +227,7 @@ def set_lock(request: EventRequest, number: int) -> HttpResponse:
     pairing = pairings.filter(pk__in=keys).first()
     if pairing is None:
         messages.error(
-            request, "This table is no longer in the draft. The page shows the current draft."
+            request, _("This table is no longer in the draft. The page shows the current draft.")
         )
         return redirect(address)
     with show_refusals(request) as outcome:
@@ -248,9 +252,9 @@ def _add_job_message(request: EventRequest, number: int) -> None:
     if job is not None and job.has_failed:
         messages.error(request, job.error)
     elif job is not None and job.is_live:
-        messages.info(request, "The other tables are being re-paired.")
+        messages.info(request, _("The other tables are being re-paired."))
     else:
-        messages.success(request, "The other tables are re-paired.")
+        messages.success(request, _("The other tables are re-paired."))
 
 
 def _parse_keys(typed: list[str]) -> list[int]:
@@ -360,8 +364,20 @@ def add_minutes(request: EventRequest, number: int) -> HttpResponse:
         cleaned = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
         minutes = cleaned["minutes"]
         services.add_minutes(round_, minutes, request.actor, cleaned["seen"])
-        done = "added" if minutes > 0 else "taken"
-        messages.success(request, f"{count_phrase(abs(minutes), 'minute')} {done}: {round_.name}.")
+        text = (
+            ngettext(
+                "%(minutes)s minute added: %(round)s.",
+                "%(minutes)s minutes added: %(round)s.",
+                minutes,
+            )
+            if minutes > 0
+            else ngettext(
+                "%(minutes)s minute taken: %(round)s.",
+                "%(minutes)s minutes taken: %(round)s.",
+                -minutes,
+            )
+        )
+        messages.success(request, text % {"minutes": abs(minutes), "round": round_.name})
     return _redirect_to_clock(request.event)
 
 
@@ -382,8 +398,20 @@ def add_table_minutes(request: EventRequest, number: int) -> HttpResponse:
         services.add_table_minutes(
             pairing, minutes, request.actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
         )
-        done = "more for" if minutes > 0 else "taken from"
-        messages.success(request, f"{count_phrase(abs(minutes), 'minute')} {done} table {table}.")
+        text = (
+            ngettext(
+                "%(minutes)s minute more for table %(table)s.",
+                "%(minutes)s minutes more for table %(table)s.",
+                minutes,
+            )
+            if minutes > 0
+            else ngettext(
+                "%(minutes)s minute taken from table %(table)s.",
+                "%(minutes)s minutes taken from table %(table)s.",
+                -minutes,
+            )
+        )
+        messages.success(request, text % {"minutes": abs(minutes), "table": table})
     return _redirect_to_clock(request.event)
 
 
@@ -394,7 +422,7 @@ def _find_table(round_: Round, form: TableMinutesForm) -> Pairing | None:
     tables = round_.pairings.with_players().filter(table_number=form.cleaned_data["table"])
     pairing = tables.first()
     if pairing is None:
-        form.add_error("table", "This round has no such table.")
+        form.add_error("table", _("This round has no such table."))
         return None
     pairing.round = round_
     return pairing

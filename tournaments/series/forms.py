@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import TitleField, refuse_far_years
 from core.time_zones import known_zones
@@ -38,9 +40,14 @@ class PlacePointsField(forms.CharField):
         numbers = re.findall(r"[0-9]+", str(super().to_python(value)))
         points = [int(number[:6]) for number in numbers]
         if len(points) > MAX_PLACES:
-            raise forms.ValidationError(f"Give at most {MAX_PLACES} places, not {len(points)}.")
+            raise forms.ValidationError(
+                _("Give at most %(max_places)s places, not %(points)s.")
+                % {"max_places": MAX_PLACES, "points": len(points)}
+            )
         if any(number > MAX_POINTS for number in points):
-            raise forms.ValidationError(f"A place brings at most {MAX_POINTS} points.")
+            raise forms.ValidationError(
+                _("A place brings at most %(max_points)s points.") % {"max_points": MAX_POINTS}
+            )
         return points
 
     def validate(self, value: Any) -> None:
@@ -52,9 +59,9 @@ class PlacePointsField(forms.CharField):
 
 class SeriesForm(forms.ModelForm[Series]):
     place_points = PlacePointsField(
-        label="Points by place",
+        label=gettext_lazy("Points by place"),
         required=False,
-        help_text="First place first, such as 10, 8, 6, 5, 4, 3, 2.",
+        help_text=gettext_lazy("First place first, such as 10, 8, 6, 5, 4, 3, 2."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
     tie_breakers = TieBreakersField(TIE_BREAKERS, places=MAX_TIE_BREAKERS)
@@ -68,23 +75,32 @@ class SeriesForm(forms.ModelForm[Series]):
         ]
         field_classes = {"name": TitleField}
         labels = {
-            "visibility": "Who can see it",
-            "scoring": "Each event awards",
-            "points_for_playing": "Points for every later place",
-            "planned_events": "Events in the season",
-            "best_of": "Number of best events that count",
-            "target": "Event that players qualify for",
-            "qualify_per_event": "Qualifying places per event",
-            "qualify_by_table": "Qualifying places in the final table",
-            "passes_down": "The place of an already qualified player goes to the next player",
+            "name": gettext_lazy("Name"),
+            "description": gettext_lazy("Description"),
+            "visibility": gettext_lazy("Who can see it"),
+            "scoring": gettext_lazy("Each event awards"),
+            "points_for_playing": gettext_lazy("Points for every later place"),
+            "planned_events": gettext_lazy("Events in the season"),
+            "best_of": gettext_lazy("Number of best events that count"),
+            "target": gettext_lazy("Event that players qualify for"),
+            "qualify_per_event": gettext_lazy("Qualifying places per event"),
+            "qualify_by_table": gettext_lazy("Qualifying places in the final table"),
+            "passes_down": gettext_lazy(
+                "The place of an already qualified player goes to the next player"
+            ),
         }
         help_texts = {
-            "visibility": "Events that fewer people can see than the series don't count in it.",
-            "planned_events": (
-                "The table is final after the last event. Leave blank for a series without an end."
+            "visibility": gettext_lazy(
+                "Events that fewer people can see than the series don't count in it."
             ),
-            "best_of": "Leave blank to count all events.",
-            "qualify_by_table": "Awarded once all events of the season are finished.",
+            "planned_events": (
+                gettext_lazy(
+                    "The table is final after the last event. Leave blank for a series without an "
+                    "end."
+                )
+            ),
+            "best_of": gettext_lazy("Leave blank to count all events."),
+            "qualify_by_table": gettext_lazy("Awarded once all events of the season are finished."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3}), "scoring": forms.RadioSelect}
 
@@ -95,7 +111,7 @@ class SeriesForm(forms.ModelForm[Series]):
         self.fields["scoring"].choices = SeriesScoring.choices  # type: ignore[attr-defined]
         target = self.fields["target"]
         assert isinstance(target, forms.ModelChoiceField)
-        target.queryset, target.empty_label = targets, "None"
+        target.queryset, target.empty_label = targets, _("None")
         for name in ("points_for_playing", "qualify_per_event", "qualify_by_table"):
             self.fields[name].required = False
         self.fields["tie_breakers"].initial = self.instance.tie_breakers
@@ -105,7 +121,9 @@ class SeriesForm(forms.ModelForm[Series]):
     def clean_points_for_playing(self) -> int:
         points: int = self.cleaned_data["points_for_playing"] or 0
         if points > MAX_POINTS:
-            raise forms.ValidationError(f"A place brings at most {MAX_POINTS} points.")
+            raise forms.ValidationError(
+                _("A place brings at most %(max_points)s points.") % {"max_points": MAX_POINTS}
+            )
         return points
 
     def clean_qualify_per_event(self) -> int:
@@ -119,9 +137,11 @@ class SeriesForm(forms.ModelForm[Series]):
         best, planned = cleaned.get("best_of"), cleaned.get("planned_events")
         for name, number in (("best_of", best), ("planned_events", planned)):
             if number == 0:
-                self.add_error(name, "Give at least 1, or leave it blank.")
+                self.add_error(name, _("Give at least 1, or leave it blank."))
         if best and planned and best > planned:
-            self.add_error("best_of", f"The season has only {planned} events.")
+            self.add_error(
+                "best_of", _("The season has only %(planned)s events.") % {"planned": planned}
+            )
         return cleaned
 
     @property
@@ -146,20 +166,25 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
             *("days_before", "opens_at", "last_on", "with_roster"),
         ]
         labels = {
-            "template": "Copy of",
-            "first_on": "First event",
-            "rhythm": "Repeat",
-            "starts_at": "Starts at",
-            "days_before": "Registration opens (days before)",
-            "opens_at": "Registration opens at",
-            "last_on": "Last event",
-            "with_roster": "Copy the players of the previous event",
+            "template": gettext_lazy("Copy of"),
+            "first_on": gettext_lazy("First event"),
+            "rhythm": gettext_lazy("Repeat"),
+            "time_zone": gettext_lazy("Time zone"),
+            "starts_at": gettext_lazy("Starts at"),
+            "days_before": gettext_lazy("Registration opens (days before)"),
+            "opens_at": gettext_lazy("Registration opens at"),
+            "last_on": gettext_lazy("Last event"),
+            "with_roster": gettext_lazy("Copy the players of the previous event"),
         }
         help_texts = {
-            "template": "The first event copies this one; each later event copies the previous.",
-            "time_zone": "For example Europe/Berlin. All times here are in this zone.",
-            "days_before": "The event is created at that time, and anyone can join.",
-            "last_on": "Leave blank to continue until you stop it.",
+            "template": gettext_lazy(
+                "The first event copies this one; each later event copies the previous."
+            ),
+            "time_zone": gettext_lazy(
+                "For example Europe/Berlin. All times here are in this zone."
+            ),
+            "days_before": gettext_lazy("The event is created at that time, and anyone can join."),
+            "last_on": gettext_lazy("Leave blank to continue until you stop it."),
         }
         widgets = {
             "first_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -185,40 +210,43 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
         zone: str = self.cleaned_data["time_zone"].strip()
         if zone not in known_zones():
             raise forms.ValidationError(
-                f'"{zone}" is not a time zone. Try one such as Europe/Berlin.'
+                _('"%(zone)s" is not a time zone. Try one such as Europe/Berlin.') % {"zone": zone}
             )
         return zone
 
     def clean_days_before(self) -> int:
         days: int = self.cleaned_data["days_before"]
         if days > MAX_DAYS_BEFORE:
-            raise forms.ValidationError(f"Give at most {MAX_DAYS_BEFORE} days, not {days}.")
+            raise forms.ValidationError(
+                _("Give at most %(max_days_before)s days, not %(days)s.")
+                % {"max_days_before": MAX_DAYS_BEFORE, "days": days}
+            )
         return days
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         first, last = cleaned.get("first_on"), cleaned.get("last_on")
         if first and last and last < first:
-            self.add_error("last_on", "The last event is before the first event.")
+            self.add_error("last_on", _("The last event is before the first event."))
         starts, opens = cleaned.get("starts_at"), cleaned.get("opens_at")
         if cleaned.get("days_before") == 0 and starts and opens and opens >= starts:
-            self.add_error("opens_at", "Registration must open before the event starts.")
+            self.add_error("opens_at", _("Registration must open before the event starts."))
         return cleaned
 
 
 class CopyEventForm(forms.Form):
-    name = TitleField(label="Name", max_length=120)
+    name = TitleField(label=gettext_lazy("Name"), max_length=120)
     starts_on = forms.DateField(
-        label="Date",
+        label=gettext_lazy("Date"),
         validators=[refuse_far_years],
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     start_time = forms.TimeField(
-        label="Starts at",
+        label=gettext_lazy("Starts at"),
         required=False,
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
-    with_roster = forms.BooleanField(label="Copy the players", required=False)
+    with_roster = forms.BooleanField(label=gettext_lazy("Copy the players"), required=False)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, event: Tournament) -> None:
         day = next_week(event.starts_on, timezone.localdate())
@@ -242,7 +270,10 @@ class CopyEventForm(forms.Form):
 
 class SeriesEventForm(forms.Form):
     event = forms.ModelChoiceField(
-        Tournament.objects.none(), label="Event", empty_label=None, to_field_name="slug"
+        Tournament.objects.none(),
+        label=gettext_lazy("Event"),
+        empty_label=None,
+        to_field_name="slug",
     )
 
     def __init__(self, *args: Any, events: QuerySet[Tournament], **kwargs: Any) -> None:
@@ -255,9 +286,9 @@ class SeriesOfEventForm(forms.Form):
 
     series = forms.ModelChoiceField(
         Series.objects.none(),
-        label="Series",
+        label=gettext_lazy("Series"),
         required=False,
-        empty_label="None",
+        empty_label=gettext_lazy("None"),
         to_field_name="slug",
     )
 

@@ -6,9 +6,10 @@ from datetime import date, datetime
 
 from django.db.models import Prefetch
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
-from core.text import count_phrase
 from players.models import Player
 from tournaments.event.permissions import Actor
 from tournaments.models import (
@@ -84,7 +85,7 @@ class SeriesTableRow:
     @property
     def decided_by(self) -> str:
         key = self.line.decided_by
-        return TIE_BREAKERS[key].name.lower() if key else ""
+        return _(TIE_BREAKERS[key].name) if key else ""
 
 
 @dataclass(frozen=True)
@@ -125,14 +126,24 @@ def visible_series_page(
 
 def counting_in_words(series: Series) -> str:
     if series.scoring == SeriesScoring.MATCH_POINTS:
-        first = "Each event awards the match points won there."
+        award = _("Each event awards the match points won there.")
     else:
-        points = ", ".join(map(str, series.place_points)) or "none"
-        first = f"Points by place: {points}; every later place {series.points_for_playing}."
+        award = _("Points by place: %(points)s; every later place %(points_for_playing)s.") % {
+            "points": ", ".join(map(str, series.place_points)) or _("none"),
+            "points_for_playing": series.points_for_playing,
+        }
     planned = series.planned_events
+    numbers = {"best": series.best_of, "planned": planned}
+    if series.best_of and planned:
+        return f"{award} {_('The best %(best)s of %(planned)s count.') % numbers}"
     if series.best_of:
-        return f"{first} The best {series.best_of}{f' of {planned}' if planned else ''} count."
-    return f"{first} {count_phrase(planned, 'event')} this season." if planned else first
+        return f"{award} {_('The best %(best)s count.') % numbers}"
+    if planned:
+        season = ngettext(
+            "%(planned)s event this season.", "%(planned)s events this season.", planned
+        )
+        return f"{award} {season % numbers}"
+    return award
 
 
 def season_statistics(series: Series) -> Statistics:
@@ -223,17 +234,28 @@ def _plan_line(plan: EveningPlan) -> PlanLine:
     return PlanLine(plan, _schedule_in_words(plan), tuple(upcoming))
 
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-ORDINALS_OF_MONTH = ("first", "second", "third", "fourth", "last")
+MONTHLY_SCHEDULES = (
+    gettext_lazy("The first %(weekday)s of each month, %(time)s (%(time_zone)s)"),
+    gettext_lazy("The second %(weekday)s of each month, %(time)s (%(time_zone)s)"),
+    gettext_lazy("The third %(weekday)s of each month, %(time)s (%(time_zone)s)"),
+    gettext_lazy("The fourth %(weekday)s of each month, %(time)s (%(time_zone)s)"),
+    gettext_lazy("The last %(weekday)s of each month, %(time)s (%(time_zone)s)"),
+)
 
 
 def _schedule_in_words(plan: EveningPlan) -> str:
     """Describe the schedule, such as "Every Tuesday, 19:00 (Europe/Berlin)"."""
-    day, hour = WEEKDAYS[plan.first_on.weekday()], f"{plan.starts_at:%H:%M} ({plan.time_zone})"
     if plan.rhythm == rules.MONTHLY:
-        return f"The {ORDINALS_OF_MONTH[(plan.first_on.day - 1) // 7]} {day} of each month, {hour}"
-    every = "Every" if plan.rhythm == rules.WEEKLY else "Every second"
-    return f"{every} {day}, {hour}"
+        schedule = str(MONTHLY_SCHEDULES[(plan.first_on.day - 1) // 7])
+    elif plan.rhythm == rules.WEEKLY:
+        schedule = _("Every %(weekday)s, %(time)s (%(time_zone)s)")
+    else:
+        schedule = _("Every second %(weekday)s, %(time)s (%(time_zone)s)")
+    return schedule % {
+        "weekday": date_format(plan.first_on, "l"),
+        "time": time_format(plan.starts_at, "TIME_FORMAT"),
+        "time_zone": plan.time_zone,
+    }
 
 
 @dataclass(frozen=True)

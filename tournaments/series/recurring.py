@@ -10,7 +10,9 @@ from django.db import transaction
 from django.db.models import Model
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from core.errors import Refusal
 from core.time_zones import known_zones
@@ -181,6 +183,12 @@ logger = logging.getLogger(__name__)
 MAX_RUNNING_PLANS = 10
 
 
+# Stored, and translated when shown.
+EVENT_DELETED = gettext_noop("The event to copy was deleted.")
+NO_OWNER = gettext_noop("The series has no owner.")
+LAST_EVENT_BEGUN = gettext_noop("The last event has begun.")
+
+
 class NotPlanned(SeriesRefused):
     """The events cannot be planned, or the day is not in the plan."""
 
@@ -193,9 +201,12 @@ def plan_evenings(
     template = history.lock(template)
     locked = services.lock_series(series)
     if template.is_practice:
-        raise NotPlanned("A practice event cannot be repeated. Choose the event itself.")
+        raise NotPlanned(_("A practice event cannot be repeated. Choose the event itself."))
     if locked.plans.filter(stopped_at=None).count() >= MAX_RUNNING_PLANS:
-        raise NotPlanned(f"A series has at most {MAX_RUNNING_PLANS} running plans. Stop one first.")
+        raise NotPlanned(
+            _("A series has at most %(max_running_plans)s running plans. Stop one first.")
+            % {"max_running_plans": MAX_RUNNING_PLANS}
+        )
     plan = EveningPlan(series=locked, template=template, **settings)
     _refuse_no_evenings(plan)
     plan.save()
@@ -251,10 +262,16 @@ def skip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
     """Skip the event on this day. Raises NotPlanned if the day has none, or if it is open."""
     plan = _lock_plan(plan)
     if day not in rules.upcoming_evenings(queries.schedule_of(plan), timezone.now(), 60):
-        raise NotPlanned(f"This plan has no upcoming event on {day:%d %B %Y}.")
+        raise NotPlanned(
+            _("This plan has no upcoming event on %(day)s.")
+            % {"day": date_format(day, "LONG_DATE_FORMAT")}
+        )
     row, is_new = plan.evenings.get_or_create(day=day, defaults={"is_skipped": True})
     if row.event is not None:
-        raise NotPlanned(f"The event on {day:%d %B %Y} is already open. Delete it instead.")
+        raise NotPlanned(
+            _("The event on %(day)s is already open. Delete it instead.")
+            % {"day": date_format(day, "LONG_DATE_FORMAT")}
+        )
     if is_new:
         services.log_series_change(
             plan.series, actor, SeriesAction.EVENING_SKIPPED, _day_in_words(day)
@@ -273,7 +290,7 @@ def unskip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
 
 def _refuse_no_evenings(plan: EveningPlan) -> None:
     if _is_plan_over(plan, timezone.now()):
-        raise NotPlanned("No upcoming events: the last day is before the next event.")
+        raise NotPlanned(_("No upcoming events: the last day is before the next event."))
 
 
 def open_due_evenings() -> None:
@@ -309,12 +326,11 @@ def _open_plan_evenings(plan: EveningPlan) -> None:
         owner = queries.owner_of(plan.series)
         template = _event_to_copy(plan, owner.user) if owner else None
         if template is None or owner is None:
-            reason = "The event to copy was deleted." if owner else "The series has no owner."
-            stop_plan(plan, NOBODY, reason)
+            stop_plan(plan, NOBODY, EVENT_DELETED if owner else NO_OWNER)
             return
         _create_evening(plan, template, day, owner.user)
     if _is_plan_over(plan, now):
-        stop_plan(plan, NOBODY, "The last event has begun.")
+        stop_plan(plan, NOBODY, LAST_EVENT_BEGUN)
 
 
 def _event_to_copy(plan: EveningPlan, owner: User) -> Tournament | None:

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
+from core.text import gettext_noop
 from matches.scoring.results import Points
 
 # Scoring of an event: points by place, or the match points won there.
@@ -278,25 +279,39 @@ TIE_BREAKERS: Mapping[str, SeasonTieBreaker] = {
     for tie_breaker in (
         SeasonTieBreaker(
             "best_results",
-            "Best results",
-            "the best single result, then the second best, and so on",
+            gettext_noop("Best results"),
+            gettext_noop("the best single result, then the second best, and so on"),
             _best_results,
         ),
-        SeasonTieBreaker("wins", "Wins", "the number of events won", _wins),
+        SeasonTieBreaker(
+            "wins", gettext_noop("Wins"), gettext_noop("the number of events won"), _wins
+        ),
         SeasonTieBreaker(
             "head_to_head",
-            "Head to head",
-            "match points won minus match points lost in meetings of the tied players",
+            gettext_noop("Head to head"),
+            gettext_noop(
+                "match points won minus match points lost in meetings of the tied players"
+            ),
             _head_to_head,
         ),
         SeasonTieBreaker(
             "all_results",
-            "All results",
-            "the points of all events, including events that do not count",
+            gettext_noop("All results"),
+            gettext_noop("the points of all events, including events that do not count"),
             _all_results,
         ),
-        SeasonTieBreaker("events", "Events played", "the number of events played", _events_played),
-        SeasonTieBreaker("last_event", "Last event", "the points of the last event", _last_event),
+        SeasonTieBreaker(
+            "events",
+            gettext_noop("Events played"),
+            gettext_noop("the number of events played"),
+            _events_played,
+        ),
+        SeasonTieBreaker(
+            "last_event",
+            gettext_noop("Last event"),
+            gettext_noop("the points of the last event"),
+            _last_event,
+        ),
     )
 }
 DEFAULT_TIE_BREAKERS = ("best_results", "wins", "head_to_head")

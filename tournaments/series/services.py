@@ -128,7 +128,9 @@ def add_event(series: Series, event: Tournament, actor: Actor) -> None:
     event = history.lock(event)
     series = lock_series(series)
     if event.is_practice:
-        raise NotThisEvent("A practice event does not count for a series. Choose the event itself.")
+        raise NotThisEvent(
+            _("A practice event does not count for a series. Choose the event itself.")
+        )
     if event.series_id == series.pk:
         return
     if event.series is not None:
@@ -169,7 +171,7 @@ def add_organiser(series: Series, actor: Actor, user: User) -> SeriesStaff:
     member = locked.staff.filter(user=user).first()
     if member is not None:
         if member.role == SeriesRole.OWNER:
-            raise OwnerStays(f"{user} already owns this series.")
+            raise OwnerStays(_("%(user)s already owns this series.") % {"user": user})
         return member
     log_series_change(
         locked, actor, SeriesAction.ORGANISER_ADDED, str(user), after={"account": user.pk}
@@ -184,7 +186,7 @@ def remove_organiser(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     if member is None:
         return
     if member.role == SeriesRole.OWNER:
-        raise OwnerStays("The owner cannot be removed. Hand the series over first.")
+        raise OwnerStays(_("The owner cannot be removed. Hand the series over first."))
     log_series_change(
         locked,
         actor,
@@ -209,13 +211,13 @@ def hand_over_series(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     locked = lock_series(series)
     heir = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if heir is None:
-        raise OwnerStays("This account no longer has a role in the series.")
+        raise OwnerStays(_("This account no longer has a role in the series."))
     if heir.role == SeriesRole.OWNER:
-        raise OwnerStays(f"{heir.user} already owns this series.")
+        raise OwnerStays(_("%(user)s already owns this series.") % {"user": heir.user})
     current = set(queries.events_handed_over_with(locked).values_list("pk", flat=True))
     if current - {event.pk for event in events}:
         raise EventsChanged(
-            "An event was just added to this series. Check who owns it, then try again."
+            _("An event was just added to this series. Check who owns it, then try again.")
         )
     for event in events:
         # Changed before the lock, or an event whose staff need two-factor authentication.
@@ -302,7 +304,7 @@ def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True)
         if row.player not in invited
     )
     if not new:
-        raise NobodyToInvite("All qualified players are already invited.")
+        raise NobodyToInvite(_("All qualified players are already invited."))
     if only_invited and not target.invitation_only:
         target.invitation_only = True
         target.save(update_fields=["invitation_only"])
@@ -321,9 +323,9 @@ def invite_tied_player(
     target = _lock_target(series)
     tied = queries.qualified_so_far(series, _up_to_date_season(series)).tied
     if player not in tied:
-        raise NotTied("This player no longer shares the last place of the table.")
+        raise NotTied(_("This player no longer shares the last place of the table."))
     if not reason.strip():
-        raise NotTied("Give a reason for this choice, such as: won the play-off.")
+        raise NotTied(_("Give a reason for this choice, such as: won the play-off."))
     how = f"Chosen among {len(tied)} who share the last place of the table"
     invited = target.invited.create(player_id=player, series=series, how=how)
     _log_invitations(series, actor, target, [invited.pk], reason=reason.strip())
@@ -346,7 +348,7 @@ def _up_to_date_season(series: Series) -> Season:
 
 def _lock_target(series: Series) -> Tournament:
     if series.target is None:
-        raise NobodyToInvite("First choose the event that players qualify for.")
+        raise NobodyToInvite(_("First choose the event that players qualify for."))
     return history.lock_unfinished(series.target)
 
 
@@ -398,7 +400,8 @@ def accept_invitation(invited: InvitedPlayer, actor: Actor, *, address: str = ""
     target, locked = _lock_invitation(invited)
     if locked is None or locked.declined_at is not None:
         raise InvitationGone(
-            f"You have no open invitation to {target}. If you want to play, ask the organiser."
+            _("You have no open invitation to %(target)s. If you want to play, ask the organiser.")
+            % {"target": target}
         )
     return registration_services.register_player(target, locked.player, actor, address=address)
 
@@ -409,7 +412,8 @@ def decline_invitation(invited: InvitedPlayer, actor: Actor) -> None:
     target, locked = _lock_invitation(invited)
     if locked is not None and target.registration_of(locked.player) is not None:
         raise InvitationGone(
-            f"You have already joined {target}. To leave it, open your page of the event."
+            _("You have already joined %(target)s. To leave it, open your page of the event.")
+            % {"target": target}
         )
     set_invitation_declined(invited, actor, declined=True)
 

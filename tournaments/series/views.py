@@ -15,6 +15,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     conditional_page,
@@ -28,7 +31,7 @@ from core.csv_tables import CSV_TYPE, csv_bytes
 from core.files import attachment_response
 from core.form_fields import whole_number
 from core.rate_limits import rate_limited
-from core.text import count_phrase, with_full_stop
+from core.text import with_full_stop
 from players.models import Player, User
 from players.reauthentication import fresh_session
 from tournaments.event import permissions as event_permissions
@@ -161,7 +164,7 @@ def series_detail(request: SeriesRequest) -> HttpResponse:
         my_page=(own_row - 1) // pages.ROWS_PER_PAGE + 1 if own_row else None,
         to_come=to_come[: pages.EVENT_COLUMNS],
         counting=pages.counting_in_words(series),
-        tie_breakers=[TIE_BREAKERS[id_].explanation for id_ in series.tie_breakers],
+        tie_breakers=[_(TIE_BREAKERS[id_].explanation) for id_ in series.tie_breakers],
         qualified=pages.qualified_page(series, table.season),
         target=queries.shown_target(series),
     )
@@ -258,7 +261,7 @@ def series_create(request: HttpRequest) -> HttpResponse:
         series = services.create_series(request.user, **form.settings)
         if first is not None:
             services.add_event(series, first, actor)
-        messages.success(request, f"{series.name} is created.")
+        messages.success(request, _("%(series)s is created.") % {"series": series.name})
         return redirect(SERIES_DESK_URL, series.slug)
     context = {"form": form, "first": first}
     status = 422 if form.errors else 200
@@ -322,7 +325,7 @@ def series_settings(request: SeriesRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
             services.change_series(series, actor, seen_log=seen_log_entry(request), **form.settings)
-            messages.success(request, "Saved.")
+            messages.success(request, _("Saved."))
             return redirect(SERIES_DESK_URL, series.slug)
     can_own = permissions.can_own(actor, series)
     context = series_context(request, form=form, seen=seen, can_own=can_own)
@@ -335,10 +338,12 @@ def series_settings(request: SeriesRequest) -> HttpResponse:
 def series_delete(request: SeriesRequest) -> HttpResponse:
     """Delete the series after a confirmation by checkbox; its events remain."""
     if request.POST.get("sure") != "yes":
-        messages.error(request, "Tick the box to delete the series.")
+        messages.error(request, _("Tick the box to delete the series."))
         return redirect("tournaments:series_settings", request.series.slug)
     services.delete_series(request.series)
-    messages.success(request, f"{request.series.name} is deleted. Its events remain.")
+    messages.success(
+        request, _("%(series)s is deleted. Its events remain.") % {"series": request.series.name}
+    )
     return redirect("tournaments:series_list")
 
 
@@ -348,7 +353,11 @@ def series_event_add(request: SeriesRequest) -> HttpResponse:
     with show_refusals(request):
         event = get_cleaned_data(form, "Choose one of the events that you run.")["event"]
         services.add_event(request.series, event, request.actor)
-        messages.success(request, f"{event.name} counts for {request.series.name}.")
+        messages.success(
+            request,
+            _("%(event)s counts for %(series)s.")
+            % {"event": event.name, "series": request.series.name},
+        )
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -358,10 +367,14 @@ def series_event_remove(request: SeriesRequest) -> HttpResponse:
     series = request.series
     event = series.events.filter(slug=request.POST.get("event", "")).first()
     if event is None:
-        messages.error(request, "Choose one of the events of this series.")
+        messages.error(request, _("Choose one of the events of this series."))
     else:
         services.remove_event(event, request.actor, series=series)
-        messages.success(request, f"{event.name} no longer counts for {series.name}.")
+        messages.success(
+            request,
+            _("%(event)s no longer counts for %(series)s.")
+            % {"event": event.name, "series": series.name},
+        )
     return redirect(SERIES_DESK_URL, series.slug)
 
 
@@ -374,7 +387,9 @@ def series_staff_add(request: SeriesRequest) -> HttpResponse:
     user = form.cleaned_data["username"]
     with show_refusals(request):
         services.add_organiser(request.series, request.actor, user)
-        messages.success(request, f"{user} is now an organiser of this series.")
+        messages.success(
+            request, _("%(user)s is now an organiser of this series.") % {"user": user}
+        )
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -386,8 +401,11 @@ def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
         services.remove_organiser(request.series, request.actor, member)
         messages.success(
             request,
-            f"{member.user} no longer organises this series. Their roles at its events remain: "
-            "remove them under Staff of each event.",
+            _(
+                "%(user)s no longer organises this series. Their roles at its events remain: "
+                "remove them under Staff of each event."
+            )
+            % {"user": member.user},
         )
     return redirect(SERIES_DESK_URL, request.series.slug)
 
@@ -398,7 +416,7 @@ def series_hand_over(request: SeriesRequest, pk: int) -> HttpResponse:
     member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
     with show_refusals(request):
         services.hand_over_series(request.series, request.actor, member)
-        messages.success(request, f"{member.user} now owns this series.")
+        messages.success(request, _("%(user)s now owns this series.") % {"user": member.user})
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -411,7 +429,7 @@ def plan_create(request: SeriesRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
             recurring.plan_evenings(request.series, request.actor, **form.cleaned_data)
-            messages.success(request, "Planned. Events open automatically.")
+            messages.success(request, _("Planned. Events open automatically."))
             return redirect(SERIES_DESK_URL, request.series.slug)
     return _render_plan(request, form)
 
@@ -448,7 +466,7 @@ def plan_change(request: SeriesRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
             recurring.change_plan(plan, request.actor, **form.cleaned_data)
-            messages.success(request, "Saved.")
+            messages.success(request, _("Saved."))
             return redirect(SERIES_DESK_URL, request.series.slug)
     return _render_plan(request, form, plan=plan)
 
@@ -456,7 +474,7 @@ def plan_change(request: SeriesRequest, pk: int) -> HttpResponse:
 @series_staff_page(permissions.can_run, WRITE)
 def plan_stop(request: SeriesRequest, pk: int) -> HttpResponse:
     recurring.stop_plan(get_object_or_404(request.series.plans, pk=pk), request.actor)
-    messages.success(request, "Stopped. No further events open automatically.")
+    messages.success(request, _("Stopped. No further events open automatically."))
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -465,14 +483,19 @@ def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
     plan = get_object_or_404(request.series.plans, pk=pk)
     day = parse_date(request.POST.get("day", "")[:10]) if request.POST.get("day") else None
     if day is None:
-        messages.error(request, "Choose one of the upcoming events.")
+        messages.error(request, _("Choose one of the upcoming events."))
     elif request.POST.get("skip") == "no":
         recurring.unskip_evening(plan, request.actor, day)
-        messages.success(request, f"{day:%d %B} is no longer skipped.")
+        messages.success(
+            request,
+            _("%(day)s is no longer skipped.") % {"day": date_format(day, "LONG_DATE_FORMAT")},
+        )
     else:
         with show_refusals(request):
             recurring.skip_evening(plan, request.actor, day)
-            messages.success(request, f"No event on {day:%d %B}.")
+            messages.success(
+                request, _("No event on %(day)s.") % {"day": date_format(day, "LONG_DATE_FORMAT")}
+            )
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -481,7 +504,10 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
     """Invite all qualified players to the event, or a single tied `player`."""
     series, actor = request.series, request.actor
     if series.target is not None and not event_permissions.can_run(actor, series.target):
-        messages.error(request, f"Only organisers of {series.target} can invite its players.")
+        messages.error(
+            request,
+            _("Only organisers of %(target)s can invite its players.") % {"target": series.target},
+        )
         return redirect(SERIES_DESK_URL, series.slug)
     with show_refusals(request):
         if "player" in request.POST:
@@ -489,11 +515,12 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
             invited = services.invite_tied_player(
                 series, actor, player, request.POST.get("reason", "")
             )
-            messages.success(request, f"{invited.player.name} is invited.")
+            messages.success(request, _("%(player)s is invited.") % {"player": invited.player.name})
         else:
             only_invited = request.POST.get("only_invited") == "yes"
             number = services.invite_qualified(series, actor, only_invited=only_invited)
-            messages.success(request, f"{count_phrase(number, 'player')} invited.")
+            text = ngettext("%(number)s player invited.", "%(number)s players invited.", number)
+            messages.success(request, text % {"number": number})
     return redirect(SERIES_DESK_URL, series.slug)
 
 
@@ -510,10 +537,12 @@ def event_copy(request: EventRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
             copy = recurring.copy_event(event, actor, form.options, series=series)
-            messages.success(request, f"{copy.name} is created, and registration is open.")
+            messages.success(
+                request, _("%(copy)s is created, and registration is open.") % {"copy": copy.name}
+            )
             if copy.invitation_only:
                 messages.warning(
-                    request, "Only invited players can join, and no players are invited yet."
+                    request, _("Only invited players can join, and no players are invited yet.")
                 )
             return redirect("tournaments:desk", copy.slug)
     context = {"form": form, "series": series, "has_players": event.registrations.exists()}
@@ -537,7 +566,7 @@ def event_series(request: EventRequest) -> HttpResponse:
                 services.remove_event(event, request.actor)
             else:
                 services.add_event(chosen, event, request.actor)
-            messages.success(request, "Saved.")
+            messages.success(request, _("Saved."))
         return redirect("tournaments:event_series", event.slug)
     return render_desk_page(request, "tournaments/series/event_series.html", {"form": form})
 
@@ -557,10 +586,12 @@ def invitation_change(request: EventRequest, pk: int) -> HttpResponse:
     with show_refusals(request):
         if act == "withdraw":
             services.withdraw_invitation(invited, request.actor)
-            messages.success(request, f"{invited.player} is no longer invited.")
+            messages.success(
+                request, _("%(player)s is no longer invited.") % {"player": invited.player}
+            )
         else:
             services.set_invitation_declined(invited, request.actor, declined=act != "accept")
-            messages.success(request, "Saved.")
+            messages.success(request, _("Saved."))
     return redirect("tournaments:invited", request.event.slug)
 
 
@@ -579,7 +610,11 @@ def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
         if answer == "accept":
             place = services.accept_invitation(invited, actor, address=counted_address(request))
             if place.state == RegistrationState.WAITING:
-                messages.success(request, f"You are on the waiting list of {invited.tournament}.")
+                messages.success(
+                    request,
+                    _("You are on the waiting list of %(tournament)s.")
+                    % {"tournament": invited.tournament},
+                )
             else:
                 messages.success(
                     request, with_full_stop(f"You are on the list of {invited.tournament}")
@@ -587,5 +622,9 @@ def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("tournaments:my_event", slug)
         if answer == "decline":
             services.decline_invitation(invited, actor)
-            messages.success(request, f"You declined the invitation to {invited.tournament}.")
+            messages.success(
+                request,
+                _("You declined the invitation to %(tournament)s.")
+                % {"tournament": invited.tournament},
+            )
     return redirect("tournaments:mine")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import TitleField, moment_input, refuse_far_years
@@ -115,8 +116,11 @@ class DeckRulesFields(forms.Form):
             names = (played.name for played in games.GAMES.values() if played.has_formats)
             self.add_error(
                 "format_id",
-                f"{games.GAMES[game].name} has no formats. Leave this at the basic rules, or "
-                f"choose {' or '.join(names)} as the game.",
+                gettext(
+                    "%(name)s has no formats. Leave this at the basic rules, or choose %(names)s "
+                    "as the game."
+                )
+                % {"name": games.GAMES[game].name, "names": " or ".join(names)},
             )
 
 
@@ -291,6 +295,12 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
             ("name", "location", "address", "entry_fee", "contact"), TitleField
         )
         labels = {
+            "name": _("Name"),
+            "description": _("Description"),
+            "links": _("Links"),
+            "address": _("Address"),
+            "entry_fee": _("Entry fee"),
+            "contact": _("Contact"),
             "starts_on": _("Date"),
             "start_time": _("Starts at"),
             "end_time": _("Ends around"),
@@ -793,12 +803,14 @@ class DaySettingsForm(ChangedLabels):
 
 class StaffForm(forms.Form):
     username = forms.CharField(
-        label="Username",
+        label=_("Username"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
-        help_text="The name that the person logs in with.",
+        help_text=_("The name that the person logs in with."),
     )
-    role = forms.ChoiceField(label="Role", choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER)
+    role = forms.ChoiceField(
+        label=_("Role"), choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER
+    )
 
     def clean_username(self) -> User:
         typed: str = self.cleaned_data["username"].strip()
@@ -809,8 +821,11 @@ class StaffForm(forms.Form):
         similar = accounts.filter(username__iexact=typed)[:2]
         if len(similar) != 1:
             raise forms.ValidationError(
-                f'There is no account "{typed}". Ask the person for their username, '
-                "or let them sign up first."
+                gettext(
+                    'There is no account "%(typed)s". Ask the person for their username, or let '
+                    "them sign up first."
+                )
+                % {"typed": typed}
             )
         return similar[0]
 
@@ -818,19 +833,21 @@ class StaffForm(forms.Form):
 class InvitationForm(forms.Form):
     """Invite the first person who opens the link to a role, for a limited time."""
 
-    role = forms.ChoiceField(label="Role", choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER)
+    role = forms.ChoiceField(
+        label=_("Role"), choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER
+    )
     hours = forms.TypedChoiceField(
-        label="The link is valid for",
+        label=_("The link is valid for"),
         choices=list(INVITATION_LIFETIMES.items()),
         coerce=int,
         initial=24,
     )
     note = forms.CharField(
-        label="Note",
+        label=_("Note"),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="For the staff, such as the name of the invited person.",
+        help_text=_("For the staff, such as the name of the invited person."),
     )
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from decks import games
@@ -23,7 +24,9 @@ def scoring_choices() -> Choices:
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
     # Points by place have their own field.
-    return [(rule.id, rule.name) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
+    return [
+        (rule.id, gettext(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)
+    ]
 
 
 class RankPointsField(forms.CharField):
@@ -99,7 +102,8 @@ def clean_scoring_rule(game: str, chosen: str) -> str:
     if chosen not in played.scoring_rules:
         names = ", or ".join(f'"{rule.name}"' for rule in scoring_rules_of(played.scoring_rules))
         raise forms.ValidationError(
-            f'"{scoring_rule(chosen).name}" does not score {played.name}. Choose {names}.'
+            gettext('"%(name)s" does not score %(played)s. Choose %(names)s.')
+            % {"name": scoring_rule(chosen).name, "played": played.name, "names": names}
         )
     return chosen
 
@@ -113,7 +117,9 @@ def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
     if not numbers:
         return rule_id
     if not isinstance(rule, RankRule):
-        raise forms.ValidationError("This scoring has no points by place. Leave them empty.")
+        raise forms.ValidationError(
+            gettext("This scoring has no points by place. Leave them empty.")
+        )
     try:
         chosen = scoring_rule(f"{rule.id}:{'-'.join(map(str, numbers))}")
     except UnknownScoringRule as refusal:
@@ -124,14 +130,14 @@ def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
 
 # A cut cannot be the first stage.
 SYSTEM_CHOICES = [
-    (system.id, system.name) for system in SYSTEMS.values() if not system.is_elimination
+    (system.id, _(system.name)) for system in SYSTEMS.values() if not system.is_elimination
 ]
 
 
 def system_choices_of(game: str) -> list[tuple[str, str]]:
     """Offer systems for the first stage of this game, regardless of scoring."""
     fitting = games.GAMES[game].systems
-    return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
+    return [(id_, str(label)) for id_, label in SYSTEM_CHOICES if id_ in fitting]
 
 
 class SystemRadios(forms.RadioSelect):
@@ -143,7 +149,7 @@ class SystemRadios(forms.RadioSelect):
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)
         system = SYSTEMS[option["value"]]
-        option["explanation"] = system.explanation
+        option["explanation"] = _(system.explanation)
         attrs = option["attrs"]
         of_games = _game_ids(lambda game: system.id in game.systems)
         attrs["data-of-game"] = of_games
@@ -179,14 +185,24 @@ def clean_system(chosen: str, rule_id: str) -> str:
     if chosen not in [system.id for system in fitting]:
         names = ", or ".join(f'"{system.name}"' for system in fitting)
         raise forms.ValidationError(
-            f'"{SYSTEMS[chosen].name}" does not support the scoring "{rule.name}". Choose {names}, '
-            "or a different scoring."
+            gettext(
+                '"%(name)s" does not support the scoring "%(rule)s". Choose %(names)s, or a '
+                "different scoring."
+            )
+            % {"name": SYSTEMS[chosen].name, "rule": rule.name, "names": names}
         )
     return chosen
 
 
 NO_TIE_BREAKER: tuple[str, Any] = ("", _("None"))
-ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+SELECT_LABELS = (
+    _("First tie-breaker"),
+    _("Second tie-breaker"),
+    _("Third tie-breaker"),
+    _("Fourth tie-breaker"),
+    _("Fifth tie-breaker"),
+    _("Sixth tie-breaker"),
+)
 
 
 class NamedTieBreaker(Protocol):
@@ -205,7 +221,7 @@ class TieBreakersField(forms.MultiValueField):
         self,
         known: Mapping[str, NamedTieBreaker],
         *,
-        places: int = len(ORDINALS),
+        places: int = len(SELECT_LABELS),
         fixed: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
@@ -223,7 +239,7 @@ class TieBreakersField(forms.MultiValueField):
         )
 
     def _choices(self, ids: Iterable[str]) -> list[tuple[str, str]]:
-        return [(id_, self.known[id_].name) for id_ in ids]
+        return [(id_, gettext(self.known[id_].name)) for id_ in ids]
 
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
         """Show these ids grouped by name; ids under "" have no group."""
@@ -244,7 +260,8 @@ class TieBreakersField(forms.MultiValueField):
         for id_ in chosen:
             if chosen.count(id_) > 1:
                 raise forms.ValidationError(
-                    f'"{self.known[id_].name}" is chosen twice. Choose it in one place.'
+                    gettext('"%(name)s" is chosen twice. Choose it in one place.')
+                    % {"name": self.known[id_].name}
                 )
         return [*self.fixed[:1], *chosen, *self.fixed[1:]]
 
@@ -275,7 +292,8 @@ def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence
         names = " and ".join(f'"{TIE_BREAKERS[id_].name}"' for id_ in foreign)
         known = ", ".join(TIE_BREAKERS[id_].name for id_ in own)
         raise forms.ValidationError(
-            f"{games.GAMES[game].name} does not use {names}. Choose from: {known}."
+            gettext("%(name)s does not use %(names)s. Choose from: %(known)s.")
+            % {"name": games.GAMES[game].name, "names": names, "known": known}
         )
 
 
@@ -286,9 +304,8 @@ class TieBreakerSelects(forms.MultiWidget):
         self, choices: Sequence[tuple[str, str]], places: int, fixed: Sequence[str]
     ) -> None:
         self.fixed = fixed
-        ordinals = ORDINALS[:places]
         super().__init__(
-            [forms.Select({"aria-label": f"{place} tie-breaker"}, choices) for place in ordinals]
+            [forms.Select({"aria-label": label}, choices) for label in SELECT_LABELS[:places]]
         )
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[Any]:

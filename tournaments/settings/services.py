@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from core import secret_links
 from core.errors import ReasonMissing, Refusal, StaleVersion
-from core.text import count_phrase
 from decks import games
 from decks.legality.records import deck_rules_of
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
@@ -139,12 +139,17 @@ def changed_settings(
     fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
     if fixed and tournament.rounds.exists():
         names = " and ".join(key.replace("_", " ") for key in fixed)
-        raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
+        raise SettingIsFixed(
+            gettext("A round is paired already, so the %(names)s can no longer change.")
+            % {"names": names}
+        )
     has_factor = actor.user is not None and factors.has_factor(actor.user)
     if changed.get("staff_need_second_factor") and not has_factor:
         raise OwnFactorMissing(
-            "Your own account has no two-factor authentication yet, so you would lock yourself "
-            "out. Set it up under My page first."
+            gettext(
+                "Your own account has no two-factor authentication yet, so you would lock yourself "
+                "out. Set it up under My page first."
+            )
         )
     if _is_changed_since(tournament, seen_log, list(changed)):
         raise stale_settings(before, changed)
@@ -229,8 +234,11 @@ def set_registration(
         recorded = {"registration_closes_at": locked.registration_closes_at}
         entered = {"registration_is_open": is_open}
         raise StaleVersion(
-            "The closing time was changed while you had this page open. Now recorded: "
-            f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Check it, then choose.",
+            gettext(
+                "The closing time was changed while you had this page open. Now recorded: "
+                "%(in_words)s. You entered: %(in_words_2)s. Check it, then choose."
+            )
+            % {"in_words": _in_words(recorded), "in_words_2": _in_words(entered)},
             recorded=_loggable(recorded),
             entered=_loggable(entered),
         )
@@ -265,10 +273,10 @@ def why_not_finishable(tournament: Tournament) -> str:
     """Return the reason why the event cannot be finished yet; empty if there is none."""
     latest = tournament.latest_round()
     if latest is None or not latest.is_closed:
-        return "Close the last round before you finish the event."
+        return gettext("Close the last round before you finish the event.")
     cut = tournament.get_cut()
     if cut is not None and rounds_cut.get_cut(cut).winner is None:
-        return "The cut is not decided yet. Play its games, or undo it before it begins."
+        return gettext("The cut is not decided yet. Play its games, or undo it before it begins.")
     return ""
 
 
@@ -279,7 +287,9 @@ def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
     if not locked.is_finished:
         return
     if not reason.strip():
-        raise ReasonMissing("Give the reason for reopening the event. Everyone can read it.")
+        raise ReasonMissing(
+            gettext("Give the reason for reopening the event. Everyone can read it.")
+        )
     locked.finished_at = None
     locked.save(update_fields=["finished_at"])
     history.record_correction(locked, actor, LogAction.EVENT_REOPENED, "", reason)
@@ -318,29 +328,49 @@ def _player_effects(
     if not joined:
         return
     if any(before.get(name) for name in PLACE_AND_TIME_FIELDS):
-        yield f"{count_phrase(joined, 'player')} joined for the old date or place. Let them know."
+        yield ngettext(
+            "%(number)s player joined for the old date or place. Let them know.",
+            "%(number)s players joined for the old date or place. Let them know.",
+            joined,
+        ) % {"number": joined}
     if "visibility" in changed:
         yield VISIBILITY_EFFECTS[Visibility(changed["visibility"])]
     if "max_players" in changed:
         yield from _place_effects(tournament, changed["max_players"])
     closes_at = changed.get("registration_closes_at")
     if closes_at and closes_at <= timezone.now():
-        yield "Registration closes immediately."
+        yield gettext("Registration closes immediately.")
     if tournament.ends_day_two_check_in(changed):
         has_day_two = changed.get("day_two_on", 1) is not None
         checked_in = tournament.registrations.exclude(day_two_at=None).count()
-        yield "Check-in for day 2 restarts." if has_day_two else "Check-in for day 2 ends."
+        yield (
+            gettext("Check-in for day 2 restarts.")
+            if has_day_two
+            else gettext("Check-in for day 2 ends.")
+        )
         if checked_in:
-            yield f"{count_phrase(checked_in, 'check-in')} for day 2 will be lost."
+            yield ngettext(
+                "%(number)s check-in for day 2 will be lost.",
+                "%(number)s check-ins for day 2 will be lost.",
+                checked_in,
+            ) % {"number": checked_in}
 
 
 def _place_effects(tournament: Tournament, limit: int | None) -> Iterator[str]:
     taken, waiting = tournament.places_taken(), tournament.registrations.waiting_list().count()
     free = waiting if limit is None else max(0, limit - taken)
     if limit is not None and limit < taken:
-        yield f"{count_phrase(taken, 'player')} have already joined and stay. No more can join."
+        yield ngettext(
+            "%(number)s player has already joined and stays. No more can join.",
+            "%(number)s players have already joined and stay. No more can join.",
+            taken,
+        ) % {"number": taken}
     elif (moving := min(free, waiting)) and tournament.waiting_list_moves():
-        yield f"{count_phrase(moving, 'player')} will move up from the waiting list."
+        yield ngettext(
+            "%(number)s player will move up from the waiting list.",
+            "%(number)s players will move up from the waiting list.",
+            moving,
+        ) % {"number": moving}
 
 
 def _deck_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
@@ -348,22 +378,33 @@ def _deck_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[s
     if not submitted or not tournament.has_decks:
         return
     if {"deck_rules", "starts_on"} & changed.keys():
-        yield f"{count_phrase(submitted, 'deck')} will be checked again and may become illegal."
+        yield ngettext(
+            "%(number)s deck will be checked again and may become illegal.",
+            "%(number)s decks will be checked again and may become illegal.",
+            submitted,
+        ) % {"number": submitted}
     closes_at = changed.get("decks_close_at")
     if closes_at and closes_at <= timezone.now():
-        yield "All decks lock immediately."
+        yield gettext("All decks lock immediately.")
 
 
 def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
     latest = tournament.latest_round()
     if "round_minutes" in changed and latest and latest.started_at and not latest.is_closed:
-        yield f"The clock of round {latest.number} changes to {changed['round_minutes']} minutes."
+        yield gettext("The clock of round %(round)s changes to %(minutes)s minutes.") % {
+            "round": latest.number,
+            "minutes": changed["round_minutes"],
+        }
     if "tie_breakers" in changed and tournament.snapshots.newest() is not None:
-        yield "The standings of all rounds are ranked again."
+        yield gettext("The standings of all rounds are ranked again.")
     if changed.get("staff_need_second_factor"):
         staff = [*tournament.staff.values_list("user_id", flat=True)]
         if lacking := len(staff) - len(factors.accounts_with_factor(staff)):
-            yield f"{count_phrase(lacking, 'account')} must set up two-factor authentication first."
+            yield ngettext(
+                "%(number)s account must set up two-factor authentication first.",
+                "%(number)s accounts must set up two-factor authentication first.",
+                lacking,
+            ) % {"number": lacking}
 
 
 # Deletion
@@ -383,13 +424,18 @@ def delete_event(tournament: Tournament, actor: Actor) -> None:
     published = event.rounds.published().order_by("number").first()
     if published is not None:
         raise CannotDelete(
-            f"Round {published.number} is published, so the event cannot be deleted. Make it "
-            "private under Settings, or unpublish the round first."
+            gettext(
+                "Round %(published)s is published, so the event cannot be deleted. Make it "
+                "private under Settings, or unpublish the round first."
+            )
+            % {"published": published.number}
         )
     if event.local_rulings.filter(made_here=True).exists():
         raise CannotDelete(
-            "Rulings were made at this event, and rulings are never deleted. Make the event "
-            "private under Settings instead."
+            gettext(
+                "Rulings were made at this event, and rulings are never deleted. Make the event "
+                "private under Settings instead."
+            )
         )
     for practice in event.practices.order_by("pk"):
         event_services.delete_event(history.lock(practice))
@@ -403,7 +449,13 @@ def delete_event(tournament: Tournament, actor: Actor) -> None:
 
 ASSIGNABLE_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
 # Lifetime of an invitation link, by hours.
-INVITATION_LIFETIMES = {1: "1 hour", 8: "8 hours", 24: "1 day", 72: "3 days", 168: "a week"}
+INVITATION_LIFETIMES = {
+    1: gettext_lazy("1 hour"),
+    8: gettext_lazy("8 hours"),
+    24: gettext_lazy("1 day"),
+    72: gettext_lazy("3 days"),
+    168: gettext_lazy("a week"),
+}
 
 
 class StaffRefused(Refusal):
@@ -415,14 +467,16 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
     """Give an account a role, or change its role. Raises StaffRefused for the owner."""
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
-        raise StaffRefused("An event has one owner. Hand the event over instead.")
+        raise StaffRefused(gettext("An event has one owner. Hand the event over instead."))
     current = locked.staff.filter(user=user).first()
     if current is not None and current.role == StaffRole.OWNER:
-        raise StaffRefused(f"{user} owns this event and keeps that role.")
+        raise StaffRefused(
+            gettext("%(user)s owns this event and keeps that role.") % {"user": user}
+        )
     # Jobs that erase inactive accounts wait for this lock, then find the account on the staff.
     account = User.objects.select_for_update().filter(pk=user.pk).first()
     if account is None:
-        raise StaffRefused("This account no longer exists.")
+        raise StaffRefused(gettext("This account no longer exists."))
     staff, _ = Staff.objects.update_or_create(
         tournament=locked, user=account, defaults={"role": role}
     )
@@ -438,7 +492,7 @@ def remove_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     locked = history.lock(tournament)
     staff = _reload_staff(locked, staff)
     if staff.role == StaffRole.OWNER:
-        raise StaffRefused("The owner cannot be removed.")
+        raise StaffRefused(gettext("The owner cannot be removed."))
     before = {"role": staff.role, "account": staff.user_id}
     history.record(locked, actor, LogAction.ROLE_TAKEN, staff.user, before=before)
     staff.delete()
@@ -451,7 +505,7 @@ def hand_over_event(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     heir = _reload_staff(locked, staff)
     owner = locked.staff.select_related("user").get(role=StaffRole.OWNER)
     if heir == owner:
-        raise StaffRefused(f"{owner.user} owns this event already.")
+        raise StaffRefused(gettext("%(user)s owns this event already.") % {"user": owner.user})
     owner.role, heir.role = StaffRole.ORGANISER, StaffRole.OWNER
     # Demote the old owner first: there is never more than one owner.
     owner.save(update_fields=["role"])
@@ -466,7 +520,7 @@ def _reload_staff(locked: Tournament, staff: Staff) -> Staff:
     """Re-read the role under the lock. Raises StaffRefused if it was removed."""
     reloaded = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if reloaded is None:
-        raise StaffRefused("This account no longer has a role at this event.")
+        raise StaffRefused(gettext("This account no longer has a role at this event."))
     return reloaded
 
 
@@ -489,7 +543,9 @@ def invite_staff(
     """Create an invitation and return its secret, stored only as a hash. Raises StaffRefused."""
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
-        raise StaffRefused("An invitation cannot make an owner. Hand the event over instead.")
+        raise StaffRefused(
+            gettext("An invitation cannot make an owner. Hand the event over instead.")
+        )
     secret = secret_links.new_secret()
     StaffInvitation.objects.create(
         tournament=locked,
@@ -521,13 +577,15 @@ def get_open_invitation(digest: str) -> StaffInvitation:
     rows = StaffInvitation.objects.select_related("tournament")
     invitation = rows.filter(secret_hash=digest).first()
     if invitation is None:
-        raise InvitationUnknown("This link is incomplete or does not exist. Ask for a new link.")
+        raise InvitationUnknown(
+            gettext("This link is incomplete or does not exist. Ask for a new link.")
+        )
     if invitation.used_at:
-        raise InvitationOver("This invitation was already used. Each link works once.")
+        raise InvitationOver(gettext("This invitation was already used. Each link works once."))
     if invitation.withdrawn_at:
-        raise InvitationOver("This invitation was withdrawn. Ask the owner of the event.")
+        raise InvitationOver(gettext("This invitation was withdrawn. Ask the owner of the event."))
     if invitation.ends_at <= timezone.now():
-        raise InvitationOver("This invitation has expired. Ask the owner for a new one.")
+        raise InvitationOver(gettext("This invitation has expired. Ask the owner for a new one."))
     return invitation
 
 
@@ -541,8 +599,8 @@ def accept_invitation(digest: str, user: User) -> Staff:
     current = tournament.staff.filter(user=user).first()
     if current is not None:
         raise StaffRefused(
-            f"You are {current.get_role_display()} here already. "
-            "The owner can give you another role."
+            gettext("You are %(role)s here already. The owner can give you another role.")
+            % {"role": current.get_role_display()}
         )
     invitation.used_by, invitation.used_at = user, timezone.now()
     invitation.save(update_fields=["used_by", "used_at"])

@@ -109,11 +109,11 @@ def day_settings(request: EventRequest) -> HttpResponse:
 def delete_event(request: EventRequest) -> HttpResponse:
     event = request.event
     if request.POST.get("sure") != "yes":
-        messages.error(request, "Tick the box to delete the event.")
+        messages.error(request, _("Tick the box to delete the event."))
         return redirect("tournaments:settings", slug=event.slug)
     with show_refusals(request):
         services.delete_event(event, request.actor)
-        messages.success(request, f"{event.name} is deleted.")
+        messages.success(request, _("%(event)s is deleted.") % {"event": event.name})
         return redirect("tournaments:mine")
     return redirect("tournaments:settings", slug=event.slug)
 
@@ -204,7 +204,10 @@ def staff_add(request: EventRequest) -> HttpResponse:
     user, role = form.cleaned_data["username"], form.cleaned_data["role"]
     with show_refusals(request):
         member = services.give_role(request.event, request.actor, user, role)
-        messages.success(request, f"{user} is now {member.get_role_display()}.")
+        messages.success(
+            request,
+            _("%(user)s is now %(role)s.") % {"user": user, "role": member.get_role_display()},
+        )
     return redirect("tournaments:staff", slug=request.event.slug)
 
 
@@ -214,7 +217,9 @@ def staff_remove(request: EventRequest, pk: int) -> HttpResponse:
     member = get_object_or_404(request.event.staff.select_related("user"), pk=pk)
     with show_refusals(request):
         services.remove_role(request.event, request.actor, member)
-        messages.success(request, f"{member.user} no longer has a role at this event.")
+        messages.success(
+            request, _("%(user)s no longer has a role at this event.") % {"user": member.user}
+        )
     return redirect("tournaments:staff", slug=request.event.slug)
 
 
@@ -224,11 +229,13 @@ def staff_hand_over(request: EventRequest, pk: int) -> HttpResponse:
     event = request.event
     heir = get_object_or_404(event.staff.select_related("user"), pk=pk)
     if request.POST.get("sure") != "yes":
-        messages.error(request, "Tick the box to hand the event over.")
+        messages.error(request, _("Tick the box to hand the event over."))
         return redirect("tournaments:staff", slug=event.slug)
     with show_refusals(request):
         services.hand_over_event(event, request.actor, heir)
-        messages.success(request, f"{heir.user} now owns this event. You are an organiser.")
+        messages.success(
+            request, _("%(user)s now owns this event. You are an organiser.") % {"user": heir.user}
+        )
     return redirect("tournaments:staff", slug=event.slug)
 
 
@@ -253,7 +260,7 @@ def invitation_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     invitation = get_object_or_404(request.event.invitations, pk=pk)
     with show_refusals(request):
         services.withdraw_invitation(invitation, request.actor)
-        messages.success(request, "The invitation is withdrawn.")
+        messages.success(request, _("The invitation is withdrawn."))
     return redirect("tournaments:staff", slug=request.event.slug)
 
 
@@ -307,6 +314,10 @@ def _accept_invitation(request: HttpRequest, digest: str) -> HttpResponse:
     del request.session[DIGEST_KEY]
     # The session has gained rights: rotate its key against session fixation.
     request.session.cycle_key()
-    messages.success(request, f"You are now {staff.get_role_display()} of {staff.tournament}.")
+    messages.success(
+        request,
+        _("You are now %(role)s of %(tournament)s.")
+        % {"role": staff.get_role_display(), "tournament": staff.tournament},
+    )
     page = "desk" if event_permissions.is_desk_role(staff.role) else "event"
     return redirect(f"tournaments:{page}", slug=staff.tournament.slug)

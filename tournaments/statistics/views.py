@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.csv_tables import CSV_TYPE
@@ -52,7 +53,9 @@ def site_statistics(request: HttpRequest) -> HttpResponse:
     """
     form, scope = _form_and_scope(request)
     if is_stranger(request):
-        place = repr((scope.mark, request.get_host(), request.get_full_path(), assets_hash()))
+        place = repr(
+            (scope.mark, request.get_host(), request.get_full_path(), get_language(), assets_hash())
+        )
         key = f"statistics:{sha256(place.encode()).hexdigest()}"
         response = render_once(
             request, key, 1, lambda: (1, _render_site_page(request, form, scope))

@@ -2,8 +2,9 @@
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Field, Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from core.text import count_phrase
 from players.models import User
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists import services as decklists_services
@@ -50,10 +51,14 @@ ATTENDANCE_ACTIONS = (
     LogAction.PLAYER_RETURNED,
 )
 STATES_IN_WORDS = {
-    RegistrationState.CHECKED_IN: "will be checked in and play from the next draft",
-    RegistrationState.REGISTERED: "will be on the roster, not checked in",
-    RegistrationState.DROPPED: "will be dropped, without further pairings; past rounds remain",
-    RegistrationState.WAITING: "will be on the waiting list",
+    RegistrationState.CHECKED_IN: gettext_lazy(
+        "%(player)s will be checked in and play from the next draft."
+    ),
+    RegistrationState.REGISTERED: gettext_lazy("%(player)s will be on the roster, not checked in."),
+    RegistrationState.DROPPED: gettext_lazy(
+        "%(player)s will be dropped, without further pairings; past rounds remain."
+    ),
+    RegistrationState.WAITING: gettext_lazy("%(player)s will be on the waiting list."),
 }
 
 
@@ -61,7 +66,10 @@ def _restore_attendance(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place = registration_of(entry)
     place.tournament = tournament = history.lock_unfinished(entry.tournament)
     if place.state != entry.after.get("state"):
-        raise CannotUndo(f"{place.player} is now {place.get_state_display()}.")
+        raise CannotUndo(
+            gettext("%(player)s is now %(state)s.")
+            % {"player": place.player, "state": place.get_state_display()}
+        )
     state = RegistrationState(entry.before["state"])
     if state is RegistrationState.CHECKED_IN:
         registration_services.return_player(place, actor, is_here=False)
@@ -82,9 +90,15 @@ def _restore_attendance(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 def _describe_seed(entry: LogEntry) -> str:
     seed, group = entry.before["seed"], entry.before["avoid_group"]
-    seeded = f"seed {seed}" if seed else "no seed"
-    grouped = f"the group {group}" if group else "no group"
-    return f"{registration_of(entry).player} will have {seeded} and {grouped}."
+    if seed and group:
+        text = gettext("%(player)s will have seed %(seed)s and the group %(group)s.")
+    elif seed:
+        text = gettext("%(player)s will have seed %(seed)s and no group.")
+    elif group:
+        text = gettext("%(player)s will have no seed and the group %(group)s.")
+    else:
+        text = gettext("%(player)s will have no seed and no group.")
+    return text % {"player": registration_of(entry).player, "seed": seed, "group": group}
 
 
 def _previous_seeds(entry: LogEntry) -> dict[int, int | None]:
@@ -94,19 +108,41 @@ def _previous_seeds(entry: LogEntry) -> dict[int, int | None]:
 def _describe_seeds(entry: LogEntry) -> str:
     seeds = _previous_seeds(entry).values()
     unseeded = sum(seed is None for seed in seeds)
+    numbers = {"number": len(seeds), "unseeded": unseeded}
     if unseeded == len(seeds):
-        return f"{count_phrase(unseeded, 'player')} will have no seed."
-    restored = f"{count_phrase(len(seeds), 'player')} will have their previous seeds again"
-    return f"{restored}; {unseeded} of them had none." if unseeded else f"{restored}."
+        text = ngettext(
+            "%(number)s player will have no seed.",
+            "%(number)s players will have no seed.",
+            len(seeds),
+        )
+    elif unseeded:
+        text = ngettext(
+            "%(number)s player will have the previous seed again; %(unseeded)s had none.",
+            "%(number)s players will have their previous seeds again; %(unseeded)s of them had "
+            "none.",
+            len(seeds),
+        )
+    else:
+        text = ngettext(
+            "%(number)s player will have the previous seed again.",
+            "%(number)s players will have their previous seeds again.",
+            len(seeds),
+        )
+    return text % numbers
 
 
 def _describe_table_preference(entry: LogEntry) -> str:
-    preference, player = entry.before, registration_of(entry).player
-    if "avoids_stream" in preference:
-        will = "avoid" if preference["avoids_stream"] else "no longer avoid"
-        return f"{player} will {will} feature tables."
-    table = preference["fixed_table"]
-    return f"{player} will have {f'table {table}' if table else 'no fixed table'}."
+    preference = entry.before
+    table = preference.get("fixed_table")
+    if preference.get("avoids_stream"):
+        text = gettext("%(player)s will avoid feature tables.")
+    elif "avoids_stream" in preference:
+        text = gettext("%(player)s will no longer avoid feature tables.")
+    elif table:
+        text = gettext("%(player)s will have table %(table)s.")
+    else:
+        text = gettext("%(player)s will have no fixed table.")
+    return text % {"player": registration_of(entry).player, "table": table}
 
 
 def _restore_table_preference(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -124,27 +160,37 @@ def _same_table_preference(entry: LogEntry) -> Q:
 
 def _describe_name(entry: LogEntry) -> str:
     if entry.before == entry.after:
-        raise CannotUndo("Only the pronouns were changed, and the log does not store them.")
-    return f"{registration_of(entry).player} will be {entry.before['name']} again."
+        raise CannotUndo(
+            gettext("Only the pronouns were changed, and the log does not store them.")
+        )
+    return gettext("%(player)s will be %(before)s again.") % {
+        "player": registration_of(entry).player,
+        "before": entry.before["name"],
+    }
 
 
 def _describe_unmerge(entry: LogEntry) -> str:
     number, player = entry.before["number"], registration_of(entry).player
-    back = f"{player} loses what was taken over from number {number}."
     if entry.before["merged"]["state"] == RegistrationState.DROPPED:
-        return f"Number {number} will be on the roster again, dropped as before. {back}"
-    return (
-        f"Number {number} will be on the roster, not checked in, or on the waiting list if all "
-        f"places are taken. {back}"
-    )
+        text = gettext(
+            "Number %(number)s will be on the roster again, dropped as before. %(player)s loses "
+            "what was taken over from number %(number)s."
+        )
+    else:
+        text = gettext(
+            "Number %(number)s will be on the roster, not checked in, or on the waiting list if "
+            "all places are taken. %(player)s loses what was taken over from number %(number)s."
+        )
+    return text % {"number": number, "player": player}
+
+
+def _about_player(message: str | Promise, entry: LogEntry) -> str:
+    return str(message) % {"player": registration_of(entry).player}
 
 
 _ATTENDANCE_RULE = UndoRule(
     can_run,
-    lambda entry: (
-        f"{registration_of(entry).player} "
-        f"{STATES_IN_WORDS[RegistrationState(entry.before['state'])]}."
-    ),
+    lambda entry: _about_player(STATES_IN_WORDS[RegistrationState(entry.before["state"])], entry),
     _restore_attendance,
     with_same("registration", *ATTENDANCE_ACTIONS),
 )
@@ -152,9 +198,11 @@ _ATTENDANCE_RULE = UndoRule(
 
 _BYE_RULE = UndoRule(
     can_run,
-    lambda entry: (
-        f"{registration_of(entry).player} will have "
-        f"{'no' if entry.action == LogAction.FIRST_ROUND_BYE_GIVEN else 'a'} bye in round 1."
+    lambda entry: _about_player(
+        gettext("%(player)s will have no bye in round 1.")
+        if entry.action == LogAction.FIRST_ROUND_BYE_GIVEN
+        else gettext("%(player)s will have a bye in round 1."),
+        entry,
     ),
     lambda entry, actor, _: roster_changes.set_first_round_bye(
         registration_of(entry), actor, has_bye=entry.action == LogAction.FIRST_ROUND_BYE_TAKEN
@@ -169,9 +217,11 @@ def _is_paid_mark(entry: LogEntry) -> bool:
 
 _PAYMENT_RULE = UndoRule(
     can_mark_paid,
-    lambda entry: (
-        f"{registration_of(entry).player} will {'not ' if _is_paid_mark(entry) else ''}be marked "
-        "as paid."
+    lambda entry: _about_player(
+        gettext("%(player)s will not be marked as paid.")
+        if _is_paid_mark(entry)
+        else gettext("%(player)s will be marked as paid."),
+        entry,
     ),
     lambda entry, actor, _: roster_changes.set_paid(
         entry.tournament, [registration_of(entry)], actor, has_paid=not _is_paid_mark(entry)
@@ -196,10 +246,11 @@ def _restore_day_two_opening(entry: LogEntry, actor: Actor, _reason: str) -> Non
 
 _DAY_TWO_MARK_RULE = UndoRule(
     can_open_desk,
-    lambda entry: (
-        f"{registration_of(entry).player} will "
-        f"{'not ' if entry.action == LogAction.CHECKED_IN_FOR_DAY_TWO else ''}be checked in for "
-        "day 2."
+    lambda entry: _about_player(
+        gettext("%(player)s will not be checked in for day 2.")
+        if entry.action == LogAction.CHECKED_IN_FOR_DAY_TWO
+        else gettext("%(player)s will be checked in for day 2."),
+        entry,
     ),
     _restore_day_two_mark,
     with_same("registration", *event_log.DAY_TWO_MARKS, LogAction.PLAYER_DROPPED),
@@ -207,9 +258,9 @@ _DAY_TWO_MARK_RULE = UndoRule(
 _DAY_TWO_OPENING_RULE = UndoRule(
     can_run,
     lambda entry: (
-        "Check-in for day 2 will be closed."
+        gettext("Check-in for day 2 will be closed.")
         if entry.action == LogAction.DAY_TWO_CHECK_IN_OPENED
-        else "Check-in for day 2 will start again, with no player checked in."
+        else gettext("Check-in for day 2 will start again, with no player checked in.")
     ),
     _restore_day_two_opening,
     with_actions(*event_log.DAY_TWO_OPENINGS),
@@ -245,8 +296,11 @@ ROSTER_RULES: dict[str, UndoRule] = {
     LogAction.MOVED_ON_THE_WAITING_LIST: UndoRule(
         can_run,
         lambda entry: (
-            f"{registration_of(entry).player} will be {ordinal(entry.before['place'])} on the "
-            "waiting list again."
+            gettext("%(player)s will be %(ordinal)s on the waiting list again.")
+            % {
+                "player": registration_of(entry).player,
+                "ordinal": ordinal(entry.before["place"]),
+            }
         ),
         lambda entry, actor, reason: registration_services.move_on_waiting_list(
             registration_of(entry), actor, place=entry.before["place"], reason=reason
@@ -301,27 +355,35 @@ def _describe_settings(entry: LogEntry) -> str:
     settings = []
     for key, value in entry.before.items():
         if value is None or value == "":
-            words = "nothing"
+            words = gettext("nothing")
         elif isinstance(value, bool):
-            words = "yes" if value else "no"
+            words = gettext("yes") if value else gettext("no")
         else:
             words = ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
         settings.append(f"{key.replace('_', ' ')}: {words}")
-    return f"These settings will be restored: {'; '.join(settings)}."
+    return gettext("These settings will be restored: %(settings)s.") % {
+        "settings": "; ".join(settings)
+    }
 
 
 def _account_of(entry: LogEntry) -> User:
     key: int = {**entry.before, **entry.after}.get("account", 0)
     user = User.objects.filter(pk=key).first()
     if user is None:
-        raise CannotUndo("This account no longer exists.")
+        raise CannotUndo(gettext("This account no longer exists."))
     return user
 
 
 def _describe_role(entry: LogEntry) -> str:
     role = entry.before.get("role")
-    will = f"will be {StaffRole(role).label}" if role else "will have no role"
-    return f"{_account_of(entry)} {will} at this event."
+    if not role:
+        return gettext("%(account)s will have no role at this event.") % {
+            "account": _account_of(entry)
+        }
+    return gettext("%(account)s will be %(role)s at this event.") % {
+        "account": _account_of(entry),
+        "role": StaffRole(role).label,
+    }
 
 
 def _restore_role(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -331,7 +393,7 @@ def _restore_role(entry: LogEntry, actor: Actor, _reason: str) -> None:
         return
     member = entry.tournament.staff.filter(user=user).first()
     if member is None:
-        raise CannotUndo(f"{user} no longer has a role at this event.")
+        raise CannotUndo(gettext("%(user)s no longer has a role at this event.") % {"user": user})
     settings_services.remove_role(entry.tournament, actor, member)
 
 
@@ -356,7 +418,7 @@ EVENT_RULES: dict[str, UndoRule] = {
     ),
     LogAction.REGISTRATION_OPENED: UndoRule(
         can_run,
-        lambda _: "Registration will be closed.",
+        lambda _: gettext("Registration will be closed."),
         lambda entry, actor, _: settings_services.set_registration(
             entry.tournament, actor, is_open=False
         ),
@@ -364,7 +426,7 @@ EVENT_RULES: dict[str, UndoRule] = {
     ),
     LogAction.REGISTRATION_CLOSED: UndoRule(
         can_run,
-        lambda _: "Registration will be open again.",
+        lambda _: gettext("Registration will be open again."),
         lambda entry, actor, _: settings_services.set_registration(
             entry.tournament, actor, is_open=True
         ),
@@ -374,7 +436,7 @@ EVENT_RULES: dict[str, UndoRule] = {
     LogAction.ROLE_TAKEN: _ROLE_RULE,
     LogAction.EVENT_FINISHED: UndoRule(
         can_own,
-        lambda _: "The event will be open again.",
+        lambda _: gettext("The event will be open again."),
         lambda entry, actor, reason: settings_services.reopen_event(
             entry.tournament, actor, reason
         ),
@@ -382,7 +444,7 @@ EVENT_RULES: dict[str, UndoRule] = {
     ),
     LogAction.EVENT_REOPENED: UndoRule(
         can_run,
-        lambda _: "The event will be finished again.",
+        lambda _: gettext("The event will be finished again."),
         lambda entry, actor, _: settings_services.finish_event(entry.tournament, actor),
         _same_event_end,
     ),
@@ -401,7 +463,7 @@ def _deck_of(entry: LogEntry) -> DeckSubmission:
     place = registration_of(entry)
     deck = place.deck_submissions.filter(side=entry.after["side"]).first()
     if deck is None:
-        raise CannotUndo(f"{place.player} no longer has this deck.")
+        raise CannotUndo(gettext("%(player)s no longer has this deck.") % {"player": place.player})
     deck.registration = place
     return deck
 
@@ -414,15 +476,16 @@ def _same_deck(entry: LogEntry) -> Q:
     )
 
 
-def _describe_deck(words: str, entry: LogEntry) -> str:
-    return (
-        f"The {_deck_of(entry).get_side_display()} deck of {registration_of(entry).player} {words}"
-    )
+def _about_deck(message: str, entry: LogEntry) -> str:
+    return message % {
+        "side": _deck_of(entry).get_side_display(),
+        "player": registration_of(entry).player,
+    }
 
 
 _UNLOCK_RULE = UndoRule(
     can_judge,
-    lambda entry: _describe_deck("can be changed by its player again.", entry),
+    lambda entry: _about_deck(gettext("%(player)s can change the %(side)s deck again."), entry),
     lambda entry, actor, reason: decklists_services.unlock_deck(_deck_of(entry), actor, reason),
     _same_deck,
 )
@@ -435,7 +498,9 @@ def _same_waiver(entry: LogEntry) -> Q:
 DECK_RULES: dict[str, UndoRule] = {
     LogAction.DECK_PROBLEM_WAIVED: UndoRule(
         can_judge,
-        lambda entry: f"The deck problems of {registration_of(entry).player} will be listed again.",
+        lambda entry: _about_player(
+            gettext("The deck problems of %(player)s will be listed again."), entry
+        ),
         lambda entry, actor, reason: decklists_services.withdraw_waiver(
             registration_of(entry), actor, reason
         ),
@@ -443,7 +508,9 @@ DECK_RULES: dict[str, UndoRule] = {
     ),
     LogAction.DECK_WAIVER_WITHDRAWN: UndoRule(
         can_judge,
-        lambda entry: f"The deck problems of {registration_of(entry).player} will be waived again.",
+        lambda entry: _about_player(
+            gettext("The deck problems of %(player)s will be waived again."), entry
+        ),
         lambda entry, actor, _: decklists_services.restore_waiver(
             registration_of(entry), actor, **entry.before
         ),
@@ -451,7 +518,7 @@ DECK_RULES: dict[str, UndoRule] = {
     ),
     LogAction.ALL_DECKS_LOCKED: UndoRule(
         can_run,
-        lambda _: "Players can change their decklists again.",
+        lambda _: gettext("Players can change their decklists again."),
         lambda entry, actor, reason: decklists_services.reopen_all_decks(
             entry.tournament, actor, reason
         ),
@@ -459,13 +526,13 @@ DECK_RULES: dict[str, UndoRule] = {
     ),
     LogAction.ALL_DECKS_OPENED: UndoRule(
         can_run,
-        lambda _: "Players can no longer change their decklists.",
+        lambda _: gettext("Players can no longer change their decklists."),
         lambda entry, actor, _: decklists_services.lock_all_decks(entry.tournament, actor),
         _same_lock_of_all,
     ),
     LogAction.DECKS_REVEALED: UndoRule(
         can_run,
-        lambda _: "Decks will be visible as set for each stage.",
+        lambda _: gettext("Decks will be visible as set for each stage."),
         lambda entry, actor, _: decklists_services.set_decks_revealed(
             entry.tournament, actor, revealed=False
         ),
@@ -473,7 +540,7 @@ DECK_RULES: dict[str, UndoRule] = {
     ),
     LogAction.DECKS_HIDDEN: UndoRule(
         can_run,
-        lambda _: "Everyone will see all decks again.",
+        lambda _: gettext("Everyone will see all decks again."),
         lambda entry, actor, _: decklists_services.set_decks_revealed(
             entry.tournament, actor, revealed=True
         ),
@@ -482,7 +549,9 @@ DECK_RULES: dict[str, UndoRule] = {
     **dict.fromkeys(DECK_LOCK_ACTIONS, _UNLOCK_RULE),
     LogAction.DECK_UNLOCKED: UndoRule(
         can_judge,
-        lambda entry: _describe_deck("will be locked again.", entry),
+        lambda entry: _about_deck(
+            gettext("The %(side)s deck of %(player)s will be locked again."), entry
+        ),
         lambda entry, actor, _: decklists_services.lock_deck_by_staff(_deck_of(entry), actor),
         _same_deck,
     ),

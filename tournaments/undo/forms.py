@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import ANY_CHOICE
 from tournaments.models import LogTopic, Tournament
@@ -13,22 +15,25 @@ TOPIC_CHOICES = [ANY_CHOICE, *((topic.value, topic.capitalize()) for topic in Lo
 
 class LogFilterForm(forms.Form):
     words = forms.CharField(
-        label="Words",
+        label=gettext_lazy("Words"),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
-    kind = forms.ChoiceField(label="Kind", choices=TOPIC_CHOICES, required=False)
-    round = forms.ChoiceField(label="Round", required=False)
-    player = forms.ChoiceField(label="About", required=False)
-    by = forms.ChoiceField(label="Done by", required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=TOPIC_CHOICES, required=False)
+    round = forms.ChoiceField(label=gettext_lazy("Round"), required=False)
+    player = forms.ChoiceField(label=gettext_lazy("About"), required=False)
+    by = forms.ChoiceField(label=gettext_lazy("Done by"), required=False)
 
     def __init__(self, data: Any, tournament: Tournament) -> None:
         super().__init__(data)
         numbers = tournament.rounds.values_list("number", flat=True)
         roster = tournament.registrations.select_related("player")
         users, guests = queries.log_actors(tournament)
-        self._offer("round", [(str(number), f"Round {number}") for number in numbers])
+        self._offer(
+            "round",
+            [(str(number), _("Round %(number)s") % {"number": number}) for number in numbers],
+        )
         self._offer("player", [(str(entry.number), entry.player.name) for entry in roster])
         self._offer(
             "by",

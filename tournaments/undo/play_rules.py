@@ -1,8 +1,8 @@
 """Undo rules of drafts, clocks, the cut, results, judge calls and penalties."""
 
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
 from matches.models import SETTLED_STATES, ReportState, ResultReport
@@ -49,7 +49,7 @@ def _swap_seats_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
     numbers = entry.after.get("players", [])
     two = list(entry.tournament.registrations.select_related("player").filter(number__in=numbers))
     if len(two) != 2:
-        raise CannotUndo("One of the two players is no longer on the roster.")
+        raise CannotUndo(gettext("One of the two players is no longer on the roster."))
     round_ = round_of(entry)
     draft_changes.swap_seats(round_, two[0], two[1], actor)
     # Restore the engine's explanations of the original seating.
@@ -76,12 +76,16 @@ def _republish_round(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 def _describe_publishing(entry: LogEntry) -> str:
     has_run = entry.before.get("clock", {}).get("started_at")
-    words = "will be published again, with its clock." if has_run else "will be published again."
-    return _describe_round(words, entry)
+    message = (
+        gettext("Round %(number)s will be published again, with its clock.")
+        if has_run
+        else gettext("Round %(number)s will be published again.")
+    )
+    return _about_round(message, entry)
 
 
-def _describe_round(words: str, entry: LogEntry) -> str:
-    return f"Round {round_of(entry).number} {words}"
+def _about_round(message: str, entry: LogEntry) -> str:
+    return message % {"number": round_of(entry).number}
 
 
 def _minutes_added(entry: LogEntry) -> int:
@@ -92,15 +96,31 @@ def _minutes_added(entry: LogEntry) -> int:
 
 def _describe_minutes(entry: LogEntry) -> str:
     added = _minutes_added(entry)
-    more = "less" if added > 0 else "more"
-    return f"{entry.subject.capitalize()} will have {count_phrase(abs(added), 'minute')} {more}."
+    text = (
+        ngettext(
+            "%(subject)s will have %(minutes)s minute less.",
+            "%(subject)s will have %(minutes)s minutes less.",
+            added,
+        )
+        if added > 0
+        else ngettext(
+            "%(subject)s will have %(minutes)s minute more.",
+            "%(subject)s will have %(minutes)s minutes more.",
+            -added,
+        )
+    )
+    return text % {"subject": entry.subject.capitalize(), "minutes": abs(added)}
 
 
 _LOCK_RULE = UndoRule(
     can_run,
     lambda entry: (
-        f"{entry.subject.capitalize()} will {'not ' if entry.action == LogAction.LOCKED else ''}"
-        "be kept when the rest is re-paired."
+        (
+            gettext("%(subject)s will not be kept when the rest is re-paired.")
+            if entry.action == LogAction.LOCKED
+            else gettext("%(subject)s will be kept when the rest is re-paired.")
+        )
+        % {"subject": entry.subject.capitalize()}
     ),
     lambda entry, actor, _: draft_changes.set_lock(
         pairing_of(entry), actor, locked=entry.action == LogAction.UNLOCKED
@@ -111,8 +131,11 @@ _LOCK_RULE = UndoRule(
 
 _REOPEN_RULE = UndoRule(
     can_run,
-    lambda entry: _describe_round(
-        "will be open again. Its standings are computed when it is closed.", entry
+    lambda entry: _about_round(
+        gettext(
+            "Round %(number)s will be open again. Its standings are computed when it is closed."
+        ),
+        entry,
     ),
     lambda entry, actor, reason: rounds_services.reopen_round(round_of(entry), actor, reason),
     _same_closing,
@@ -132,7 +155,10 @@ _MINUTES_RULE = UndoRule(
 ROUND_RULES: dict[str, UndoRule] = {
     LogAction.SEATS_SWAPPED: UndoRule(
         can_run,
-        lambda entry: f"{entry.subject} will change seats again in the draft of {entry.round}.",
+        lambda entry: (
+            gettext("%(subject)s will change seats again in the draft of %(round)s.")
+            % {"subject": entry.subject, "round": entry.round}
+        ),
         _swap_seats_back,
         _same_draft,
     ),
@@ -140,7 +166,9 @@ ROUND_RULES: dict[str, UndoRule] = {
     LogAction.UNLOCKED: _LOCK_RULE,
     LogAction.ROUND_PUBLISHED: UndoRule(
         can_run,
-        lambda entry: _describe_round("will be a draft again, hidden from players.", entry),
+        lambda entry: _about_round(
+            gettext("Round %(number)s will be a draft again, hidden from players."), entry
+        ),
         lambda entry, actor, reason: rounds_services.unpublish_round(
             round_of(entry), actor, reason
         ),
@@ -153,19 +181,19 @@ ROUND_RULES: dict[str, UndoRule] = {
     LogAction.ROUND_CLOSED_BY_FORCE: _REOPEN_RULE,
     LogAction.ROUND_REOPENED: UndoRule(
         can_run,
-        lambda entry: _describe_round("will be closed again.", entry),
+        lambda entry: _about_round(gettext("Round %(number)s will be closed again."), entry),
         lambda entry, actor, _: rounds_services.close_round(round_of(entry), actor),
         _same_closing,
     ),
     LogAction.CLOCK_PAUSED: UndoRule(
         can_run,
-        lambda _: "The clock will run again.",
+        lambda _: gettext("The clock will run again."),
         lambda entry, actor, _: rounds_services.resume_clock(round_of(entry), actor),
         _same_clock_pause,
     ),
     LogAction.CLOCK_RESUMED: UndoRule(
         can_run,
-        lambda _: "The clock will be paused.",
+        lambda _: gettext("The clock will be paused."),
         lambda entry, actor, _: rounds_services.pause_clock(round_of(entry), actor),
         _same_clock_pause,
     ),
@@ -185,7 +213,9 @@ ROUND_RULES: dict[str, UndoRule] = {
 def _restore_cut(entry: LogEntry, actor: Actor, reason: str) -> None:
     cut = entry.before.get("cut")
     if cut is None:
-        raise CannotUndo("The log has no earlier version of this cut. Change it on its page.")
+        raise CannotUndo(
+            gettext("The log has no earlier version of this cut. Change it on its page.")
+        )
     cuts.restore_cut(entry.tournament, cut, actor, reason)
 
 
@@ -193,7 +223,7 @@ ROUND_RULES |= dict.fromkeys(
     event_log.CUT_CHANGES,
     UndoRule(
         can_run,
-        lambda _: "The cut will have its previous players and seeds again.",
+        lambda _: gettext("The cut will have its previous players and seeds again."),
         _restore_cut,
         with_actions(*event_log.CUT_CHANGES, LogAction.CUT_MADE, LogAction.CUT_UNDONE),
     ),
@@ -215,18 +245,29 @@ RESULT_ACTIONS = (
 )
 
 
+STATES_IN_WORDS = {
+    "proposed": gettext_lazy("%(table)s will have an unanswered report again."),
+    "disputed": gettext_lazy("%(table)s will have a disputed report again."),
+}
+NO_RESULT_AGAIN = gettext_lazy("%(table)s will have no result again.")
+
+
 def _describe_result(entry: LogEntry) -> str:
     snapshot = entry.before["match"]
     pairing = pairing_of(entry)
     table = f"{str(pairing).capitalize()} of {entry.round}"
     if pairing.match is not None and pairing.match.losses != snapshot.get("losses", []):
-        return f"{table} will have its earlier report again. A ruling has changed the result since."
+        return gettext(
+            "%(table)s will have its earlier report again. A ruling has changed the result since."
+        ) % {"table": table}
     if snapshot["state"] in SETTLED_STATES:
         seats = zip(pairing.seats, snapshot["seats"], strict=False)
         points = ", ".join(f"{seat.player.name} {before['points']}" for seat, before in seats)
-        return f"{table} will have this result again: {points}."
-    state = {"proposed": "an unanswered report", "disputed": "a disputed report"}
-    return f"{table} will have {state.get(snapshot['state'], 'no result')} again."
+        return gettext("%(table)s will have this result again: %(points)s.") % {
+            "table": table,
+            "points": points,
+        }
+    return STATES_IN_WORDS.get(snapshot["state"], NO_RESULT_AGAIN) % {"table": table}
 
 
 def _impact_on_standings(entry: LogEntry) -> Impact | None:
@@ -248,15 +289,17 @@ def _restore_result(entry: LogEntry, actor: Actor, reason: str) -> None:
     tournament = history.lock_unfinished(entry.tournament)
     snapshot = entry.before.get("match")
     if snapshot is None or pairing.match is None:
-        raise CannotUndo("The log has no earlier result of this table.")
+        raise CannotUndo(gettext("The log has no earlier result of this table."))
     round_ = pairing.round
     if round_.is_draft:
-        raise CannotUndo("This round is a draft again.")
+        raise CannotUndo(gettext("This round is a draft again."))
     if round_.is_closed:
         _refuse_for_closed_round(entry, snapshot["state"])
     pairing.match.refresh_from_db()
     if pairing.match.state != entry.after.get("state"):
-        raise CannotUndo("The result has changed again since. Change it at its table instead.")
+        raise CannotUndo(
+            gettext("The result has changed again since. Change it at its table instead.")
+        )
     locked = matches_services.locked_match(pairing.match)
     had, before = matches_records.settled_result(locked), matches_services.take_snapshot(locked)
     match = matches_services.restore_match(
@@ -288,12 +331,16 @@ def _refuse_for_closed_round(entry: LogEntry, state: str) -> None:
     number = entry.round.number
     if entry.tournament.rounds.filter(number__gt=number).exists():
         raise CannotUndo(
-            f"Round {number + 1} was paired from this result. Change the result instead."
+            gettext("Round %(number)s was paired from this result. Change the result instead.")
+            % {"number": number + 1}
         )
     if state not in SETTLED_STATES:
         raise CannotUndo(
-            f"Round {number} is closed and needs all its results. Reopen it first, or change the "
-            "result."
+            gettext(
+                "Round %(number)s is closed and needs all its results. Reopen it first, or "
+                "change the result."
+            )
+            % {"number": number}
         )
 
 
@@ -316,7 +363,7 @@ def _judge_call_of(entry: LogEntry) -> JudgeCall:
     event_calls = judging_queries.calls_of_event(entry.tournament)
     call = event_calls.filter(pk=entry.after.get("call") or 0).first()
     if call is None:
-        raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
+        raise CannotUndo(gettext("This table was re-paired since, so there is nothing to undo."))
     return call
 
 
@@ -328,13 +375,13 @@ def _penalty_of(entry: LogEntry) -> Penalty:
     rows = Penalty.objects.select_related("registration__player", "tournament")
     penalty = rows.filter(pk=entry.after["penalty"], tournament=entry.tournament_id).first()
     if penalty is None:
-        raise CannotUndo("This penalty no longer exists.")
+        raise CannotUndo(gettext("This penalty no longer exists."))
     return penalty
 
 
-def _describe_penalty(words: str, entry: LogEntry) -> str:
+def _about_penalty(message: str, entry: LogEntry) -> str:
     penalty = _penalty_of(entry)
-    return f"{penalty} of {penalty.registration.player} will {words}"
+    return message % {"penalty": penalty, "player": penalty.registration.player}
 
 
 def _same_penalty(entry: LogEntry) -> Q:
@@ -348,22 +395,31 @@ def _mark_present(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place, latest = registration_of(entry), entry.tournament.latest_round()
     absence = latest.open_absences().filter(registration=place).first() if latest else None
     if absence is None:
-        raise CannotUndo(f"{place.player} is no longer marked missing, or the table was decided.")
+        raise CannotUndo(
+            gettext("%(player)s is no longer marked missing, or the table was decided.")
+            % {"player": place.player}
+        )
     no_shows.mark_present(absence.pairing, place, actor)
 
 
 JUDGING_RULES: dict[str, UndoRule] = {
     LogAction.JUDGE_CALL_TAKEN: UndoRule(
         can_judge,
-        lambda entry: f"The call of {entry.subject} will be waiting for a judge again.",
+        lambda entry: (
+            gettext("The call of %(table)s will be waiting for a judge again.")
+            % {"table": entry.subject}
+        ),
         lambda entry, actor, _: calls.give_back(entry.tournament, _judge_call_of(entry), actor),
         _same_call,
     ),
     LogAction.JUDGE_CALL_ANSWERED: UndoRule(
         can_judge,
         lambda entry: (
-            f"The call of {entry.subject} will be waiting for an answer again. Its extra minutes "
-            "and penalties remain."
+            gettext(
+                "The call of %(table)s will be waiting for an answer again. Its extra minutes and "
+                "penalties remain."
+            )
+            % {"table": entry.subject}
         ),
         lambda entry, actor, reason: calls.reopen(
             entry.tournament, _judge_call_of(entry), actor, reason
@@ -372,8 +428,11 @@ JUDGING_RULES: dict[str, UndoRule] = {
     ),
     LogAction.PENALTY_GIVEN: UndoRule(
         can_judge,
-        lambda entry: _describe_penalty(
-            "be withdrawn. The result and the player's place in the event will be as before.",
+        lambda entry: _about_penalty(
+            gettext(
+                "%(penalty)s of %(player)s will be withdrawn. The result and the player's place in "
+                "the event will be as before."
+            ),
             entry,
         ),
         lambda entry, actor, reason: penalties.withdraw(_penalty_of(entry), actor, reason),
@@ -381,13 +440,18 @@ JUDGING_RULES: dict[str, UndoRule] = {
     ),
     LogAction.PENALTY_WITHDRAWN: UndoRule(
         can_judge,
-        lambda entry: _describe_penalty("apply again, with its effect.", entry),
+        lambda entry: _about_penalty(
+            gettext("%(penalty)s of %(player)s will apply again, with its effect."), entry
+        ),
         lambda entry, actor, reason: penalties.reinstate(_penalty_of(entry), actor, reason),
         _same_penalty,
     ),
     LogAction.PLAYER_MISSED: UndoRule(
         can_open_desk,
-        lambda entry: f"{registration_of(entry).player} will no longer be marked missing.",
+        lambda entry: (
+            gettext("%(player)s will no longer be marked missing.")
+            % {"player": registration_of(entry).player}
+        ),
         _mark_present,
         with_same("registration", LogAction.PLAYER_MISSED, LogAction.MISSED_PLAYER_CAME),
     ),

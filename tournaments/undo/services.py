@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.rate_limits import Busy
@@ -69,7 +70,7 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
     ).get(pk=entry.pk)
     rule = UNDO_RULES.get(entry.action)
     if rule is None:
-        raise CannotUndo("A change of this kind cannot be undone.")
+        raise CannotUndo(_("A change of this kind cannot be undone."))
     _refuse_if_undone_or_superseded(entry, rule)
     try:
         with _as_correction(entry, actor, reason), history.record_as_undo(entry):
@@ -80,7 +81,7 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
         raise CannotUndo(str(refusal)) from refusal
     done = LogEntry.objects.filter(undoes=entry).first()
     if done is None:
-        raise CannotUndo("This change is no longer in effect, so there is nothing to undo.")
+        raise CannotUndo(_("This change is no longer in effect, so there is nothing to undo."))
     return done
 
 
@@ -90,7 +91,7 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
     Undoing the end of an event requires a reason. Raises CannotUndo.
     """
     if entry.action == LogAction.EVENT_FINISHED and not reason.strip():
-        raise CannotUndo("Give the reason for reopening the event. Everyone can read it.")
+        raise CannotUndo(_("Give the reason for reopening the event. Everyone can read it."))
     if entry.action in event_log.RESULT_CHANGES:
         return history.record_as_correction(entry.tournament, actor, reason)
     return nullcontext()
@@ -98,11 +99,12 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
 
 def _refuse_if_undone_or_superseded(entry: LogEntry, rule: UndoRule) -> None:
     if hasattr(entry, "undone_by"):
-        raise CannotUndo("This was already undone.")
+        raise CannotUndo(_("This was already undone."))
     later = _later_change_in_force(entry, rule)
     if later is not None:
         raise CannotUndo(
-            f'"{later}" came later and depends on this. Undo that first.', later=later.pk
+            _('"%(later)s" came later and depends on this. Undo that first.') % {"later": later},
+            later=later.pk,
         )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from core.errors import Refusal
 from tournaments.event.permissions import Actor
@@ -37,19 +38,19 @@ class UndoRule:
 
 def round_of(entry: LogEntry) -> Round:
     if entry.round is None:
-        raise CannotUndo("This round was discarded, so there is nothing to undo.")
+        raise CannotUndo(gettext("This round was discarded, so there is nothing to undo."))
     return entry.round
 
 
 def pairing_of(entry: LogEntry) -> Pairing:
     if entry.pairing is None:
-        raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
+        raise CannotUndo(gettext("This table was re-paired since, so there is nothing to undo."))
     return entry.pairing
 
 
 def registration_of(entry: LogEntry) -> Registration:
     if entry.registration is None:
-        raise CannotUndo("This player is no longer on the roster.")
+        raise CannotUndo(gettext("This player is no longer on the roster."))
     return entry.registration
 
 

@@ -77,7 +77,7 @@ def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         with show_refusals(request):
             done = services.undo(entry, request.actor, request.POST.get("reason", "").strip()[:500])
-            messages.success(request, f"Undone: {entry}.")
+            messages.success(request, _("Undone: %(entry)s.") % {"entry": entry})
             page = reverse("tournaments:log", args=[request.event.slug])
             return redirect(f"{page}#entry-{done.pk}")
         return redirect("tournaments:log_undo", request.event.slug, pk)
@@ -129,7 +129,7 @@ def undo_result(request: EventRequest, number: int, table: int) -> HttpResponse:
     entry = about_results.filter(pk=key or 0).first()
     try:
         if entry is None:
-            raise CannotUndo("There is nothing to undo here. Open the table.")
+            raise CannotUndo(_("There is nothing to undo here. Open the table."))
         services.undo(entry, request.actor)
     except CannotUndo as refusal:
         refused = replace(get_result_card(pairing), refusals=(str(refusal),))

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication as KnoxTokenAuthentication
 from knox.crypto import hash_token
@@ -26,11 +27,13 @@ from tournaments.models import ApiToken, Tournament
 
 HEADER_SCHEMES = ("Token", "Bearer")
 USE_RECORDED_EVERY = timedelta(minutes=1)
-CSRF_ADVICE = (
+CSRF_ADVICE = gettext_lazy(
     "Send the value of the cookie {cookie} in the header X-CSRFToken, or use an API token, which "
     "needs no CSRF token."
 )
-NOT_ACCEPTED = "This token is not known, has expired or was revoked. Make a new one on your page."
+NOT_ACCEPTED = gettext_lazy(
+    "This token is not known, has expired or was revoked. Make a new one on your page."
+)
 
 
 class TokenAuthentication(KnoxTokenAuthentication):

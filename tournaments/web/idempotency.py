@@ -15,6 +15,7 @@ from django.contrib.messages.constants import DEFAULT_TAGS
 from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from core import database, idempotency
 from core.errors import Refusal
@@ -81,7 +82,10 @@ def _refuse_other_reader(request: HttpRequest) -> None:
     author = request.headers.get(READER_HEADER)
     if author is not None and author != reader_id(request):
         raise ReaderHasChanged(
-            "Not sent: another player uses this device now. Open your own page and enter it again."
+            _(
+                "Not sent: another player uses this device now. Open your own page and enter it "
+                "again."
+            )
         )
 
 

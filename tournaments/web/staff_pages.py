@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.defaults import permission_denied
@@ -36,7 +37,9 @@ from tournaments.web.polling import is_fragment
 
 # HTTP methods of a page and of an action; a form accepts both.
 READ, WRITE = ("GET", "HEAD"), ("POST",)
-LOGGED_OUT_MESSAGE = "You are logged out. Note what you typed, reload this page and log in."
+LOGGED_OUT_MESSAGE = gettext_lazy(
+    "You are logged out. Note what you typed, reload this page and log in."
+)
 # URL names of the staff pages with a tab of their own.
 PAGES_WITH_A_TAB = ("roster", "results")
 # An import without a step for this long counts as stopped; each step takes about a second.
@@ -201,5 +204,7 @@ class ReasonForm(forms.Form):
     """The reason for an undo, which is logged."""
 
     reason = forms.CharField(
-        label="Why?", max_length=500, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=gettext_lazy("Why?"),
+        max_length=500,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

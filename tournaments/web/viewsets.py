@@ -11,6 +11,7 @@ from django.http import Http404
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response
 from django.utils.http import parse_etags, quote_etag
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import APIException, PermissionDenied, Throttled, ValidationError
 from rest_framework.permissions import SAFE_METHODS
@@ -37,7 +38,7 @@ class ApiSecondFactorNeeded(PermissionDenied):
     """The event requires two-factor authentication and this account has none."""
 
     default_code = "second_factor_needed"
-    default_detail = (
+    default_detail = gettext_lazy(
         "This event requires two-factor authentication for its staff. Set it up on your account "
         "page. Tokens made before that do not work here, so make a new one afterwards."
     )
@@ -47,7 +48,7 @@ class SessionTooOld(PermissionDenied):
     """A dangerous action requires a recent login."""
 
     default_code = "reauthentication_needed"
-    default_detail = (
+    default_detail = gettext_lazy(
         "You logged in more than ten minutes ago. Confirm your identity at "
         "/account/reauthenticate/, or use a token."
     )

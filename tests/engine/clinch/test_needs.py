@@ -13,7 +13,7 @@ from engine.clinch.last_round import (
     ScenarioExample,
     UndecidedTable,
     endings_of,
-    minimum_in_words,
+    minimum_result,
     ordinary_endings_of,
 )
 from engine.clinch.needs import find_needs
@@ -293,13 +293,13 @@ def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
     ],
 )
 def test_minimum_result_has_a_text(rule: str, points: int, words: str):
-    assert minimum_in_words(scoring_rule(rule), points) == words
+    assert str(minimum_result(scoring_rule(rule), points)) == words
 
 
 def test_minimum_result_in_a_pod_may_be_a_shared_place():
     rule = scoring_rule("free_radicals")
 
-    assert minimum_in_words(rule, 3, is_enough=False) == "come second or better"
+    assert str(minimum_result(rule, 3, is_enough=False)) == "come second or better"
 
 
 @pytest.mark.parametrize("rule", SCORING_RULES)

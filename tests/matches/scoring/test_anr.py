@@ -60,7 +60,7 @@ def test_two_for_one_counts_game_1_twice() -> None:
     result = match(CORP, flags=[Flag.TWO_FOR_ONE])
 
     assert DOUBLE.match_points(result) == {1: 6, 2: 0}
-    assert [share.reason for share in DOUBLE.shares(result)[1]] == [
+    assert [str(share.reason) for share in DOUBLE.shares(result)[1]] == [
         "2 x 3 for a win as Corp, counted twice"
     ]
     assert codes(DOUBLE, result) == []

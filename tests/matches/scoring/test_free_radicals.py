@@ -57,8 +57,8 @@ def test_whole_points_are_integers() -> None:
 def test_reason_of_a_shared_place_has_the_sum() -> None:
     shares = RULE.shares(MatchResult(victory_points=(9, 9, 5)))
 
-    assert [share.reason for share in shares[1]] == ["4 for place 1, shared by 2: (5 + 3) / 2"]
-    assert [share.reason for share in shares[3]] == ["2 for place 3"]
+    assert [str(share.reason) for share in shares[1]] == ["4 for place 1, shared by 2: (5 + 3) / 2"]
+    assert [str(share.reason) for share in shares[3]] == ["2 for place 3"]
 
 
 def test_points_by_place_can_be_customised() -> None:

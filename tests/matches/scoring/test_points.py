@@ -36,7 +36,7 @@ def points(rule_id: str, *played: GameResult) -> dict[int, object]:
 
 def reasons(rule_id: str, result: MatchResult) -> dict[int, tuple[str, ...]]:
     shares = scoring_rule(rule_id).shares(result)
-    return {seat: tuple(share.reason for share in parts) for seat, parts in shares.items()}
+    return {seat: tuple(str(share.reason) for share in parts) for seat, parts in shares.items()}
 
 
 def test_winner_has_ten_points() -> None:

@@ -306,7 +306,7 @@ class TestWords:
     @pytest.mark.parametrize(
         ("decided_by", "outcome"),
         [
-            ("lot", "Then you are tied with {0}, and this tie-breaker decides: random draw."),
+            ("lot", "Then you are tied with {0}, and this tie-breaker decides: Random draw."),
             (None, "Then you are tied with {0} and share the place."),
         ],
     )

@@ -45,6 +45,7 @@ ERASED = {
 }
 # Names of events, cards, rules and programs, network addresses, codes and figures.
 IMPERSONAL = {
+    "players.user": "language",
     "admin.logentry": "object_id",
     "decks.decklistversion": "format_id snapshot_id seal",
     "decks.deckslot": "printing",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.profiles.rules import place_in_words, record_of
+from tournaments.profiles.rules import event_place, record_of
 
 POINTS = st.fractions(0, 20, max_denominator=4)
 
@@ -50,4 +50,7 @@ def test_record_is_written_as_wins_draws_and_losses():
 def test_place_is_described_in_words(
     rank: int | None, in_cut: int | None, is_finished: bool, words
 ):
-    assert place_in_words(rank, 24, in_cut=in_cut, is_finished=is_finished) == words
+    place = event_place(rank, 24, in_cut=in_cut, is_finished=is_finished)
+
+    assert str(place.words or "") == words
+    assert place.has_won == words.startswith("Winner")

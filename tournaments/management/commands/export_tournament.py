@@ -42,7 +42,7 @@ class Command(BaseCommand):
         format_ = _export_format(options)
         private = options["private"]
         if not private and not format_.is_for_all:
-            raise _refusal(f"{format_.label}: {format_.for_whom.lower()} only. Add --private.")
+            raise _refusal(f"{format_.label}: {str(format_.for_whom).lower()} only. Add --private.")
         owner = tournament.staff.filter(role=StaffRole.OWNER).select_related("user").first()
         actor = Actor(user=owner.user) if private and owner else NOBODY
         page = f"{settings.SITE_ADDRESS}{tournament.get_absolute_url()}"
