@@ -333,7 +333,7 @@ def search_of(api: APIClient, query: str) -> Any:
 def test_search_reports_its_reach_and_corrections(api: APIClient):
     assert search_of(api, "") is None
     assert search_of(api, "?search=subroutines") == {
-        "message": "subroutines",
+        "words": "subroutines",
         "is_corrected": False,
         "reach": "exact",
         "full": 1,

@@ -17,7 +17,7 @@ from tests.engine.documents.builders import bye, event, table
 ROOT = Path(__file__).parents[2]
 NEEDED = (
     *("engine", "matches/__init__.py", "matches/scoring"),
-    *("core/__init__.py", "core/errors.py", "core/numbers.py"),
+    *("core/__init__.py", "core/errors.py", "core/numbers.py", "core/text.py"),
 )
 LIBRARIES = ("numpy", "rustworkx", "scipy")
 ALONE = """

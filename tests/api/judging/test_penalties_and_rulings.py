@@ -35,10 +35,10 @@ def test_local_ruling_is_public_and_its_document_private(scene: Scene, ruling: R
 
 def test_warning_is_given_immediately(scene: Scene, judge: APIClient, ruling: Ruling):
     body = {"player": scene.player.number, "infraction": "late", "text": "Two minutes."}
-    penalty = send(judge, scene.at("penalties/"), {**body, "rulings": [{"code": ruling.code}]})
-    penalty = penalty.json()
+    response = send(judge, scene.at("penalties/"), {**body, "rulings": [{"code": ruling.code}]})
+    penalty = response.json()
 
-    assert penalty.status_code == 201
+    assert response.status_code == 201
     assert (penalty["kind"], penalty["expected"], penalty["stands"]) == ("warning", "warning", True)
     assert (penalty["round"], penalty["table"], penalty["given_by"]) == (1, 1, "jinteki")
     assert penalty["rulings"][0]["version"] == 1

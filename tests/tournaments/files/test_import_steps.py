@@ -82,7 +82,7 @@ def leave_incomplete_event(owner: User, monkeypatch: pytest.MonkeyPatch) -> Tour
     with monkeypatch.context() as patched:
         patched.setattr(files_services, "delete_incomplete_import", lambda event: None)
         with pytest.raises(Died):
-            import_and(die, owner, at=8)
+            import_and(die, owner, step=8)
     return hidden_event()
 
 
@@ -198,7 +198,7 @@ class TestIncomplete:
             under_way.append(Tournament.objects.under_way().filter(pk=event.pk).exists())
             event.stages.get().rounds.update(state="closed")
 
-        import_and(look, importer, at=5)
+        import_and(look, importer, step=5)
 
         assert under_way == [False]
 
@@ -222,7 +222,7 @@ class TestInterrupted:
             raise ValueError("The disk is full.")
 
         with pytest.raises(ValueError, match="full"):
-            import_and(fail, importer, at=8)
+            import_and(fail, importer, step=8)
 
         assert not Tournament.objects.exists()
         assert not Player.objects.exists()
