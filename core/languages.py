@@ -25,15 +25,17 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info.startswith(API_PATH):
-            _activate(request, settings.LANGUAGE_CODE)
-            return self.get_response(request)
-        _activate(request, translation.get_language_from_request(request))
-        response = self.get_response(request)
-        match = request.resolver_match
-        if match is None or len(_languages_of(match)) > 1:
-            patch_vary_headers(response, ["Accept-Language"])
-        response.headers.setdefault("Content-Language", translation.get_language() or "")
+        is_api = request.path_info.startswith(API_PATH)
+        language = translation.get_language_from_request(request)
+        # The thread has its previous language again afterwards: it may run a job next.
+        with translation.override(settings.LANGUAGE_CODE):
+            _activate(request, settings.LANGUAGE_CODE if is_api else language)
+            response = self.get_response(request)
+            if not is_api:
+                match = request.resolver_match
+                if match is None or len(_languages_of(match)) > 1:
+                    patch_vary_headers(response, ["Accept-Language"])
+                response.headers.setdefault("Content-Language", translation.get_language() or "")
         return response
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import transaction
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -101,10 +102,13 @@ class Expectation:
     @property
     def words(self) -> str:
         """A sentence, such as "Second time at this event: warning." after a single penalty."""
-        text = gettext("Number %(time)s at this event: %(penalty)s.")
+        text = gettext("%(ordinal)s time at this event: %(penalty)s.")
         if self.time <= len(TIMES):
             text = str(TIMES[self.earlier])
-        return text % {"time": self.time, "penalty": gettext(self.kind.label).lower()}
+        return text % {
+            "ordinal": ordinal(self.time),
+            "penalty": gettext(self.kind.label).lower(),
+        }
 
 
 @dataclass(frozen=True)

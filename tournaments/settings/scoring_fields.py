@@ -22,11 +22,9 @@ def scoring_choices() -> Choices:
     return [("", str(_("Set by the system"))), *groups]
 
 
-def scoring_choices_of(game: str) -> list[tuple[str, str]]:
+def scoring_choices_of(game: str) -> list[tuple[str, Any]]:
     # Points by place have their own field.
-    return [
-        (rule.id, gettext(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)
-    ]
+    return [(rule.id, _(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
 
 
 class RankPointsField(forms.CharField):
@@ -134,10 +132,10 @@ SYSTEM_CHOICES = [
 ]
 
 
-def system_choices_of(game: str) -> list[tuple[str, str]]:
+def system_choices_of(game: str) -> list[tuple[str, Any]]:
     """Offer systems for the first stage of this game, regardless of scoring."""
     fitting = games.GAMES[game].systems
-    return [(id_, str(label)) for id_, label in SYSTEM_CHOICES if id_ in fitting]
+    return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
 
 
 class SystemRadios(forms.RadioSelect):
@@ -238,8 +236,8 @@ class TieBreakersField(forms.MultiValueField):
             **kwargs,
         )
 
-    def _choices(self, ids: Iterable[str]) -> list[tuple[str, str]]:
-        return [(id_, gettext(self.known[id_].name)) for id_ in ids]
+    def _choices(self, ids: Iterable[str]) -> list[tuple[str, Any]]:
+        return [(id_, _(self.known[id_].name)) for id_ in ids]
 
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
         """Show these ids grouped by name; ids under "" have no group."""

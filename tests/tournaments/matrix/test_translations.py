@@ -41,6 +41,8 @@ ENGLISH_TEXTS = {
     *("log", "log_entry", "log_undo", "versions", "desk"),
     # Columns of the data of a person, named as in the file.
     "my_data",
+    # A result in one line, as matches.records stores it in the log.
+    "decide",
     # Charts, result codes and factions, which rules without Django put into words.
     *("statistics", "person", "results", "help_scoring"),
 }
