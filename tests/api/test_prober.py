@@ -101,7 +101,7 @@ def probe(operation: Any, ids: dict[str, str], headers: dict[str, str], examples
     )
     @given(
         case=st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode]),
-        elsewhere=st.integers(0, 4),
+        use_scene_ids=st.integers(0, 4),
     )
     def run(case: "Case[Any]", use_scene_ids: int) -> None:
         if use_scene_ids < 4:

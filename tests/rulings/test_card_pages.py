@@ -132,8 +132,8 @@ def test_card_and_subject_of_another_game_have_their_own_pages(small, other_game
     assert client.get("/rulings/onr/card/aardvark/")["Location"] == "/rulings/card/aardvark/"
     assert 'href="/rulings/anr/card/film-critic/"' in page(client, "/cards/anr/film-critic/")
     # A topic of the same name in another game has its own page.
-    services.create_local_ruling(document, subject="Tracing", text="Traces cost credits.")
-    assert "credits" not in page(client, "/rulings/subject/tracing/")
+    services.create_local_ruling(document, subject="Tracing", text="Traces cost canaries.")
+    assert "canaries" not in page(client, "/rulings/subject/tracing/")
     assert "bits" not in page(client, "/rulings/anr/subject/tracing/")
 
 
