@@ -71,6 +71,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy .
 	cd docs/examples && ../../$(BIN)/mypy --strict --config-file= --cache-dir ../../.mypy_cache/examples *.py
 	$(BIN)/lint-imports
+	$(BIN)/codespell --dictionary tools/words.txt --ignore-regex '`[^`]*`' locale/en *.md docs/*.md docs/*/*.md
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	  DATAFORT_PUBLIC_URL=https://datafort.example DJANGO_SETTINGS_MODULE=config.settings.production \

@@ -625,11 +625,15 @@ def _stale_version(match: Match, result: MatchResult) -> StaleVersion:
         for report in reports.select_related("seat__player").order_by("pk"):
             summary = records.result_summary(records.result_from_document(report.result))
             assert report.seat
-            recorded += f"; {report.seat.player} reports {summary}"
+            claim = gettext("%(player)s reports %(result)s")
+            recorded += f"; {claim % {'player': report.seat.player, 'result': summary}}"
     entered = records.result_summary(result)
     return StaleVersion(
-        f"Somebody changed this result while you looked at it. Now recorded: {recorded}. "
-        f"You entered: {entered}. Check both, then save again.",
+        gettext(
+            "Someone changed this result while you looked at it. Now recorded: %(recorded)s. "
+            "You entered: %(entered)s. Check both, then save again."
+        )
+        % {"recorded": recorded, "entered": entered},
         recorded=recorded,
         entered=entered,
     )

@@ -179,7 +179,9 @@ def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
     number = newest.number if newest else 0
     if number != seen:
         raise WrittenMeanwhile(
-            gettext("Version %(number)s was written meanwhile. Read it below, then write yours.")
+            gettext(
+                "Version %(number)s was written in the meantime. Read it below, then write yours."
+            )
             % {"number": number},
             seen=seen,
             now=number,

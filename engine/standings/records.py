@@ -27,7 +27,7 @@ def id_order(player: PlayerId) -> tuple[bool, int, str]:
 def draw_places(players: Iterable[PlayerId], seed: int) -> dict[PlayerId, int]:
     """Return each player's place in the random draw, from 1.
 
-    The draw of a player is the SHA-256 of `seed/id`, so anybody can repeat it. A late entry never
+    The draw of a player is the SHA-256 of `seed/id`, so anyone can repeat it. A late entry never
     changes the order of the rest.
     """
     # `repr` quotes a text, so that the id "7" differs from the id 7.

@@ -290,7 +290,7 @@ def test_result_changed_by_another_user_is_sent_after_review(entry: Page) -> Non
 
     keys.table(6)
     keys.press("1")
-    expect(message(entry)).to_contain_text("Table 6 is not saved: Somebody changed this result")
+    expect(message(entry)).to_contain_text("Table 6 is not saved: Someone changed this result")
     assert focus(entry) == "t6-code"
     keys.press("Enter")
 

@@ -92,7 +92,7 @@ def test_concurrent_version_is_shown_and_can_be_superseded(ruling, staff):
     html = response.text
 
     assert response.status_code == 409
-    assert "Version 2 was written meanwhile." in html
+    assert "Version 2 was written in the meantime." in html
     assert "deleted: </span>sometimes" in html
     assert 'name="seen" value="2"' in html
     assert ruling.versions.count() == 2

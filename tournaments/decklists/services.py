@@ -587,7 +587,7 @@ def set_audiences(
     if seen_log is not None and changes.filter(pk__gt=seen_log).exists():
         raise StaleVersion(
             gettext(
-                "Somebody changed who sees the decks while you had this page open. Now "
+                "Someone changed who sees the decks while you had this page open. Now "
                 "recorded: %(settings_in_words)s. You entered: %(settings_in_words_2)s. "
                 "Check both, then save again."
             )

@@ -293,7 +293,7 @@ def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
 
 def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
     """Return a viewer of a shared page of the event."""
-    # Judges see no more there than anybody else: such a page is projected or printed.
+    # Judges see no more there than other users: such a page is projected or printed.
     return reader_of_registration(tournament.registration_of(player))
 
 

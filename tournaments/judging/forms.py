@@ -376,7 +376,7 @@ class LocalRulingForm(forms.Form):
         label=gettext_lazy("Why"),
         max_length=200,
         required=False,
-        help_text=gettext_lazy("What happened. Players can read it, so don't name anybody."),
+        help_text=gettext_lazy("What happened. Players can read it, so don't name anyone."),
     )
 
     def __init__(self, *args: Any, game: str, **options: Any) -> None:

@@ -26,7 +26,7 @@ _CHECK_IN = signing.Signer(salt="tournaments.check-in", sep=".")
 
 
 def check_in_code(registration: int) -> str:
-    """Return the signed QR code of a registration. It does not log anybody in."""
+    """Return the signed QR code of a registration. It does not log anyone in."""
     return _CHECK_IN.sign(str(registration))
 
 

@@ -172,7 +172,7 @@ class Tournament(models.Model):
     guests_per_address = models.PositiveSmallIntegerField(null=True, blank=True, default=150)
     has_waiting_list = models.BooleanField(default=False)
     drops_absent = models.BooleanField(default=False)
-    # Only invited players can join; the staff can add anybody to the roster.
+    # Only invited players can join; the staff can add anyone to the roster.
     invitation_only = models.BooleanField(default=False, db_default=False)
 
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")

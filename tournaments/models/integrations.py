@@ -17,7 +17,7 @@ class Announcing(models.Model):
     tournament = models.OneToOneField(
         "tournaments.Tournament", models.CASCADE, related_name="announcing"
     )
-    # Address of a channel that accepts Discord's message format. It is a secret: anybody who has it
+    # Address of a channel that accepts Discord's message format. It is a secret: anyone who has it
     # can post there, so it is never shown again.
     webhook = EncryptedField(max_length=500, blank=True)
     tells_pairings = models.BooleanField(default=True)
@@ -70,7 +70,7 @@ class WebhookEvent(models.TextChoices):
     STANDINGS_UPDATED = "standings.updated", gettext_lazy("there are new standings")
     CUT_MADE = "cut.made", gettext_lazy("the cut is made")
     EVENT_FINISHED = "event.finished", gettext_lazy("the event is over")
-    TEST = "test", gettext_lazy("somebody wants to see whether it arrives")
+    TEST = "test", gettext_lazy("a test of the address")
 
 
 class Webhook(models.Model):

@@ -105,7 +105,7 @@ def test_audience_changed_since_by_a_second_organiser_is_refused(desk: Client, e
     answer = desk.post(audience_page(event), {"audience_1": "opponent", "seen": seen})
 
     assert answer.status_code == 409
-    assert "Somebody changed who sees the decks" in answer.text
+    assert "Someone changed who sees the decks" in answer.text
     assert "Now recorded: stage 1 shown to public, from its first round." in answer.text
     assert "You entered: stage 1 shown to opponent, from its first round." in answer.text
     assert stage(event).decks_shown_to == DeckAudience.PUBLIC

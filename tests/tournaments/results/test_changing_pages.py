@@ -129,7 +129,7 @@ def test_stale_change_is_refused_before_its_impact_is_shown(
 
     assert answer.status_code == 409
     assert 'name="impact"' not in answer.text
-    assert "Somebody changed this result" in text_of(answer)
+    assert "Someone changed this result" in text_of(answer)
 
 
 def test_card_of_a_round_closed_since_must_be_sent_again(desk: Client, owner: User):

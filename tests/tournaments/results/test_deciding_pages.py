@@ -94,7 +94,7 @@ class TestReportOfAPlayer:
 
         answer = desk.post(path(event, self.ADDRESS), old, follow=True)
 
-        assert "Somebody changed this result" in text_of(answer)
+        assert "Someone changed this result" in text_of(answer)
         assert points(pairing) == [10, 10]
 
     def test_of_another_table_is_refused(self, desk: Client, event: Tournament, round_: Round):
@@ -137,7 +137,7 @@ def test_stale_decision_is_refused_and_shown_again(desk: Client, event: Tourname
     answer = desk.post(path(event, "rounds/1/tables/1/decide/"), old)
 
     assert answer.status_code == 409
-    assert "Somebody changed this result" in text_of(answer)
+    assert "Someone changed this result" in text_of(answer)
     assert points(pairing) == [10, 10]
 
 
