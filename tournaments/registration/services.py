@@ -8,6 +8,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.errors import Refusal
 from core.rate_limits import increment_counter
@@ -131,15 +132,26 @@ def _refuse_erased_or_merged(player: Player) -> None:
 def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
     if tournament.admits(player):
         return
-    series = " and ".join(tournament.qualifying_series_names())
-    players = f"those who qualified in {series}" if series else "players chosen by the organiser"
-    raise NotInvited(
-        _(
-            "This event is by invitation, for %(players)s. If you are one of them, log "
-            "in or open your personal link first. Otherwise ask the organiser for a "
-            "place."
+    series = tournament.qualifying_series_names()
+    if not series:
+        raise NotInvited(
+            _(
+                "This event is by invitation, for players chosen by the organiser. If you are "
+                "invited, log in or open your personal link first. Otherwise ask the organiser "
+                "for a place."
+            )
         )
-        % {"players": players}
+    raise NotInvited(
+        ngettext(
+            "This event is by invitation, for players who qualified in %(series)s. If you "
+            "qualified, log in or open your personal link first. Otherwise ask the organiser for a "
+            "place.",
+            "This event is by invitation, for players who qualified in one of these series: "
+            "%(series)s. If you qualified, log in or open your personal link first. Otherwise ask "
+            "the organiser for a place.",
+            len(series),
+        )
+        % {"series": ", ".join(series)}
     )
 
 

@@ -150,7 +150,7 @@ def _joined_in_words(registration: Registration) -> str:
             "tournament": tournament,
             "place": place,
         }
-    return with_full_stop(f"You are on the list of {tournament}")
+    return with_full_stop(_("You are on the list of %(tournament)s") % {"tournament": tournament})
 
 
 # Check-in at the door
