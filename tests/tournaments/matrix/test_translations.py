@@ -39,8 +39,8 @@ ENGLISH_TEXTS = {
     *("log", "log_entry", "log_undo", "versions", "desk", "decide"),
     # Columns of the data of a person, named as in the file.
     "my_data",
-    # Charts, result codes and factions, which rules without Django put into words.
-    *("statistics", "person", "results", "help_scoring"),
+    # Charts and factions, which rules without Django put into words.
+    *("statistics", "person", "help_scoring"),
 }
 
 
