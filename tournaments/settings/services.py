@@ -183,8 +183,11 @@ def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[st
 
 def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
     return StaleVersion(
-        "The same settings were changed while you had them open. Now recorded: "
-        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Check them, then save again.",
+        gettext(
+            "The same settings were changed while you had them open. Now recorded: %(recorded)s. "
+            "You entered: %(entered)s. Check them, then save again."
+        )
+        % {"recorded": _in_words(recorded), "entered": _in_words(entered)},
         recorded=_loggable(recorded),
         entered=_loggable(entered),
     )
