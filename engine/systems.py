@@ -55,9 +55,9 @@ _PLAYABLE_SYSTEMS = (
         SystemKind.SWISS,
         gettext_noop("Swiss, one game a match"),
         gettext_noop(
-            "Each round pairs players with close scores who are owed opposite sides, so that "
-            "nobody plays one side much more often. If the event allows second meetings, players "
-            "may meet again with sides swapped."
+            "Each round pairs players with close scores who are due opposite sides, so that no "
+            "player is on one side much more often. If the event allows rematches, players may "
+            "play each other again with sides swapped."
         ),
     ),
     System(

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from core.errors import Refusal, StaleVersion
 from decks import games
@@ -95,12 +95,13 @@ def create_matches(requests: Sequence[MatchRequest]) -> list[Match]:
 def _check_seat_count(rule_id: str, players: int) -> None:
     rule = scoring_rule(rule_id)
     if not rule.min_seats <= players <= rule.max_seats:
-        few, most = rule.min_seats, rule.max_seats
-        allowed = f"{few} players" if few == most else f"{few} to {most} players"
-        raise WrongSeats(
-            gettext("A table has %(allowed)s here, not %(players)s.")
-            % {"allowed": allowed, "players": players}
+        text = (
+            gettext("A table has %(least)s players here, not %(players)s.")
+            if rule.min_seats == rule.max_seats
+            else gettext("A table has %(least)s to %(most)s players here, not %(players)s.")
         )
+        limits = {"least": rule.min_seats, "most": rule.max_seats}
+        raise WrongSeats(text % {**limits, "players": players})
 
 
 def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
@@ -297,11 +298,12 @@ def _check_losses(match: Match, losses: Collection[ImposedLoss]) -> None:
                 % {"seat": loss.seat, "seats": seats}
             )
         if loss.game is not None and not 1 <= loss.game <= games:
-            numbers = "game 1 alone" if games == 1 else f"game 1 to {games}"
-            raise LossRefused(
-                gettext("There is no game %(game)s here; a match is %(numbers)s.")
-                % {"game": loss.game, "numbers": numbers}
+            text = ngettext(
+                "There is no game %(game)s here; a match has one game.",
+                "There is no game %(game)s here; a match has %(games)s games.",
+                games,
             )
+            raise LossRefused(text % {"game": loss.game, "games": games})
 
 
 def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:

@@ -186,21 +186,19 @@ def fold_level(field: Sequence[Entrant]) -> CostLevel:
     return CostLevel("fold", of_pair=off_the_fold)
 
 
-SECOND_BYE = CostLevel(
-    "second_bye", gettext_noop("second byes"), of_bye=lambda entrant: entrant.byes
-)
+SECOND_BYE = CostLevel("second_bye", "second byes", of_bye=lambda entrant: entrant.byes)
 
 
 THIRD_MEETING = CostLevel(
     "third_meeting",
-    gettext_noop("third meetings"),
+    "third meetings",
     # A fourth meeting is worse than a third.
     of_pair=lambda first, second: max(0, times_met(first, second) - 1),
 )
 
 SAME_ROLES = CostLevel(
     "same_roles",
-    gettext_noop("rematches in the same roles"),
+    "rematches in the same roles",
     # A rematch swaps the roles. After both ways were played, a way must repeat.
     of_pair=lambda first, second: int(
         {Role.CORP, Role.RUNNER} <= set(first.roles_against.get(second.id, ()))
@@ -211,28 +209,24 @@ SAME_ROLES = CostLevel(
 
 REMATCH = CostLevel(
     "rematch",
-    gettext_noop("rematches"),
+    "rematches",
     of_pair=lambda first, second: int(times_met(first, second) > 0),
 )
 
 
-SECOND_MEETING = CostLevel(
-    "second_meeting", gettext_noop("second meetings"), of_pair=REMATCH.of_pair
-)
+SECOND_MEETING = CostLevel("second_meeting", "second meetings", of_pair=REMATCH.of_pair)
 
 
 SIDE_IMBALANCE = CostLevel(
     "side_imbalance",
-    gettext_noop("side imbalances made worse to two or more"),
+    "side imbalances made worse to two or more",
     of_pair=_by_rule(_over_the_limit),
     of_seats=_over_the_limit,
     by_roles=True,
 )
 
 
-AVOID_GROUP = CostLevel(
-    "avoid_group", gettext_noop("tables within one group"), of_pair=same_group_cost
-)
+AVOID_GROUP = CostLevel("avoid_group", "tables within one group", of_pair=same_group_cost)
 
 
 @dataclass(frozen=True)
@@ -243,7 +237,6 @@ class PairingProfile:
     rules: tuple[CostLevel, ...]
     # May depend on the field.
     aim: Callable[[Sequence[Entrant]], CostLevel]
-    name: str = ""
     explanation: str = ""
     # The player with the lower count is Corp.
     side_count: SideCount = times_corp
@@ -259,14 +252,11 @@ class PairingProfile:
 
 DOUBLE_PROFILE = PairingProfile(
     id="double",
-    name=gettext_noop("Two games a match"),
-    explanation=(
-        gettext_noop(
-            "No player has a second bye before everyone has had one, and rematches are avoided as "
-            "long as possible. Groups of friends are kept apart. Then the sum of the squared "
-            "point gaps is as small as possible; a bye counts as an opponent with -1 points. In a "
-            "match each player is Corp once, so sides are always even."
-        )
+    explanation=gettext_noop(
+        "No player has a second bye before everyone has had one, and rematches are avoided as long "
+        "as possible. Groups of friends are kept apart. Then the sum of the squared point gaps is "
+        "as small as possible; a bye counts as an opponent with -1 points. In a match each player "
+        "is Corp once, so sides are always even."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, REMATCH, AVOID_GROUP),
     aim=squared_gap_level,
@@ -275,17 +265,13 @@ DOUBLE_PROFILE = PairingProfile(
 
 SINGLE_PROFILE = PairingProfile(
     id="single",
-    name=gettext_noop("One game a match"),
-    explanation=(
-        gettext_noop(
-            "No player has a second bye before everyone has had one. Two players may meet a second "
-            "time with sides swapped, but third meetings are avoided as long as possible. Groups "
-            "of friends are kept apart. If possible, no player gets two more games on one side "
-            "than on the other. Then the sum over all tables of the squared point gap, 5 for a "
-            "second meeting, and 50 to the power of the imbalance made worse is as small as "
-            "possible. The player who was Corp less often, compared with Runner, is Corp; ties "
-            "are drawn at random."
-        )
+    explanation=gettext_noop(
+        "No player has a second bye before everyone has had one. Two players may play each other a "
+        "second time with sides swapped, but a third match is avoided as long as possible. Groups "
+        "of friends are kept apart. If possible, no player gets two more games on one side than on "
+        "the other. Then the sum over all tables of the squared point gap, 5 for a rematch, and 50 "
+        "to the power of the imbalance made worse is as small as possible. The player who was Corp "
+        "less often, compared with Runner, is Corp; ties are drawn at random."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,
@@ -297,16 +283,13 @@ SINGLE_PROFILE = PairingProfile(
 
 SINGLE_ONCE_PROFILE = PairingProfile(
     id="single_once",
-    name=gettext_noop("One game a match, no second meetings"),
-    explanation=(
-        gettext_noop(
-            "No player has a second bye before everyone has had one. This event avoids second "
-            "meetings as long as possible; players who do meet again swap sides. Groups of "
-            "friends are kept apart. If possible, no player gets two more games on one side than "
-            "on the other. Then the sum over all tables of the squared point gap and 50 to the "
-            "power of the imbalance made worse is as small as possible. The player who was Corp "
-            "less often, compared with Runner, is Corp; ties are drawn at random."
-        )
+    explanation=gettext_noop(
+        "No player has a second bye before everyone has had one. This event avoids rematches as "
+        "long as possible; players who do play each other again swap sides. Groups of friends are "
+        "kept apart. If possible, no player gets two more games on one side than on the other. "
+        "Then the sum over all tables of the squared point gap and 50 to the power of the "
+        "imbalance made worse is as small as possible. The player who was Corp less often, "
+        "compared with Runner, is Corp; ties are drawn at random."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, SECOND_MEETING, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,

@@ -5,7 +5,7 @@ both games", `c1` the same after a concession. No code is the start of another c
 complete with its digit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.text import gettext_noop
@@ -20,12 +20,14 @@ AgendaPointsKey = tuple[int, int]
 @dataclass(frozen=True)
 class ResultCode:
     keys: str
+    # English, to be translated where they are shown; so are the words of its mark.
     words: str
     # Positions by game, 0 for no winner; games not recorded have none.
     winners: tuple[int, ...] = ()
     flags: frozenset[Flag] = field(default_factory=frozenset)
     # End of the games with a winner, None for the usual end.
     end: GameEnd | None = None
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,8 @@ class CodeMark:
 
     def on(self, code: ResultCode) -> ResultCode:
         flags = code.flags | ({self.flag} if self.flag else set())
-        words = f"{code.words}, {self.words}"
-        return replace(code, keys=self.key + code.keys, words=words, flags=flags, end=self.end)
+        keys = self.key + code.keys
+        return replace(code, keys=keys, flags=flags, end=self.end, mark=self.words)
 
     def fits(self, code: ResultCode) -> bool:
         """Return True if the code can have this mark: an end requires a winner."""
@@ -58,17 +60,59 @@ _ONE_GAME = (
     ResultCode("2", gettext_noop("second player won"), (SECOND,)),
     ResultCode("0", gettext_noop("draw"), (NOBODY,)),
 )
+_WON_MATCHES = (
+    ResultCode("1", gettext_noop("first player won both"), (FIRST, FIRST)),
+    ResultCode("2", gettext_noop("second player won both"), (SECOND, SECOND)),
+    ResultCode("3", gettext_noop("one each: the first player game 1"), (FIRST, SECOND)),
+    ResultCode("4", gettext_noop("one each: the second player game 1"), (SECOND, FIRST)),
+)
+_DRAWN_GAMES = (
+    ResultCode("5", gettext_noop("first player won game 1, game 2 drawn"), (FIRST, NOBODY)),
+    ResultCode("6", gettext_noop("second player won game 1, game 2 drawn"), (SECOND, NOBODY)),
+    ResultCode("7", gettext_noop("game 1 drawn, first player won game 2"), (NOBODY, FIRST)),
+    ResultCode("8", gettext_noop("game 1 drawn, second player won game 2"), (NOBODY, SECOND)),
+    ResultCode("0", gettext_noop("both games drawn"), (NOBODY, NOBODY)),
+)
+_TIMED_OUT_GAMES = (
+    ResultCode(
+        "5", gettext_noop("first player won game 1, game 2 ran out of time"), (FIRST, NOBODY)
+    ),
+    ResultCode(
+        "6", gettext_noop("second player won game 1, game 2 ran out of time"), (SECOND, NOBODY)
+    ),
+    ResultCode(
+        "7", gettext_noop("game 1 ran out of time, first player won game 2"), (NOBODY, FIRST)
+    ),
+    ResultCode(
+        "8", gettext_noop("game 1 ran out of time, second player won game 2"), (NOBODY, SECOND)
+    ),
+    ResultCode("0", gettext_noop("both games ran out of time"), (NOBODY, NOBODY)),
+)
+_TWO_FOR_ONE = (
+    ResultCode(
+        "x1",
+        gettext_noop("first player won game 1, which counts twice"),
+        (FIRST,),
+        frozenset({Flag.TWO_FOR_ONE}),
+    ),
+    ResultCode(
+        "x2",
+        gettext_noop("second player won game 1, which counts twice"),
+        (SECOND,),
+        frozenset({Flag.TWO_FOR_ONE}),
+    ),
+)
 
 
 def result_codes(rule: ScoringRule) -> tuple[ResultCode, ...]:
     """Return the codes without a mark, the usual first; none for rules with victory points."""
     if isinstance(rule, AgendaRule):
-        return tuple(_two_game_codes("ran out of time", "both games ran out of time"))
+        return (*_WON_MATCHES, *_TIMED_OUT_GAMES)
     if not rule.has_roles:
         return ()
     if rule.games_per_match == 1:
         return (*_ONE_GAME, _AGREED)
-    return (*_two_game_codes("drawn", "both games drawn"), _AGREED, *_two_for_one_codes())
+    return (*_WON_MATCHES, *_DRAWN_GAMES, _AGREED, *_TWO_FOR_ONE)
 
 
 def codes_to_offer(codes: Iterable[ResultCode], *, is_cut: bool) -> list[ResultCode]:
@@ -183,26 +227,3 @@ def _with_points(
         for role in (Role.CORP, Role.RUNNER)
     )
     return replace(game, corp_agenda_points=corp, runner_agenda_points=runner)
-
-
-def _two_game_codes(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
-    """`drawn` describes a game without a winner."""
-    yield ResultCode("1", gettext_noop("first player won both"), (FIRST, FIRST))
-    yield ResultCode("2", gettext_noop("second player won both"), (SECOND, SECOND))
-    yield ResultCode("3", gettext_noop("one each: the first player game 1"), (FIRST, SECOND))
-    yield ResultCode("4", gettext_noop("one each: the second player game 1"), (SECOND, FIRST))
-    yield ResultCode("5", f"first player won game 1, game 2 {drawn}", (FIRST, NOBODY))
-    yield ResultCode("6", f"second player won game 1, game 2 {drawn}", (SECOND, NOBODY))
-    yield ResultCode("7", f"game 1 {drawn}, first player won game 2", (NOBODY, FIRST))
-    yield ResultCode("8", f"game 1 {drawn}, second player won game 2", (NOBODY, SECOND))
-    yield ResultCode("0", both_drawn, (NOBODY, NOBODY))
-
-
-def _two_for_one_codes() -> Iterator[ResultCode]:
-    flags = frozenset({Flag.TWO_FOR_ONE})
-    yield ResultCode(
-        "x1", gettext_noop("first player won game 1, which counts twice"), (FIRST,), flags
-    )
-    yield ResultCode(
-        "x2", gettext_noop("second player won game 1, which counts twice"), (SECOND,), flags
-    )

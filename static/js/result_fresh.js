@@ -14,11 +14,13 @@
   }
 
   // A response may be older than a table saved since: accept only newer versions, or a re-paired table. The third
-  // number is 1 once the staff have chosen who advances from a tie, which does not change the version of the match.
+  // number is the player whom the staff let advance from a tie, which does not change the version of the match. It can
+  // change, but never back to none.
   function isNewer(card, shown) {
-    const [match, version, isDecided = 0] = card.dataset.version.split("-").map(Number);
-    const [shownMatch, shownVersion, wasDecided = 0] = shown.dataset.version.split("-").map(Number);
-    return match !== shownMatch || version > shownVersion || (version === shownVersion && isDecided > wasDecided);
+    const [match, version, advancing] = card.dataset.version.split("-").map(Number);
+    const [shownMatch, shownVersion, shownAdvancing] = shown.dataset.version.split("-").map(Number);
+    const isDecision = version === shownVersion && advancing > 0 && advancing !== shownAdvancing;
+    return match !== shownMatch || version > shownVersion || isDecision;
   }
 
   // Replace changed tables; return true if none had to be skipped.

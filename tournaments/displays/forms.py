@@ -4,7 +4,9 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 THEMES = ("dark", "light")
 SIZES = ("small", "medium", "large")
@@ -17,7 +19,9 @@ def _choice_field(*words: str) -> forms.ChoiceField:
         choices=[(word, word) for word in words],
         required=False,
         error_messages={
-            "invalid_choice": _("Choose one of: %(words)s.") % {"words": ", ".join(words)}
+            "invalid_choice": format_lazy(
+                gettext_lazy("Choose one of: {words}."), words=", ".join(words)
+            )
         },
     )
 
@@ -35,10 +39,9 @@ class DisplayOptionsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         unknown = sorted(set(self.query) - set(self.fields))
         if unknown:
-            allowed = _("Allowed are: %(fields)s.") % {"fields": ", ".join(self.fields)}
             raise forms.ValidationError(
-                _("There is no %(unknown)s. %(allowed)s")
-                % {"unknown": ", ".join(unknown), "allowed": allowed}
+                _("There is no %(unknown)s. Allowed are: %(fields)s.")
+                % {"unknown": ", ".join(unknown), "fields": ", ".join(self.fields)}
             )
         data = super().clean() or self.cleaned_data
         return {name: data.get(name) or self.defaults[name] for name in self.fields}

@@ -63,6 +63,8 @@ from tournaments.models import (
 from tournaments.rounds.reasons import SENTENCES
 
 OWN_APPS = ("players", "decks", "matches", "rulings", "tournaments")
+# Their values are codes, also in a reason of a pairing: they decide who may read it.
+CODE_KEYS = frozenset({"kind", "code", "level"})
 # Maximum length of a log subject: the last name in it may be cut off.
 SUBJECT_LENGTH = 160
 MIN_CUT_NAME = 3
@@ -132,7 +134,9 @@ class ErasedNames:
         if isinstance(value, list):
             return [self.in_json(item) for item in value]
         if isinstance(value, dict):
-            return {key: self.in_json(item) for key, item in value.items()}
+            return {
+                key: item if key in CODE_KEYS else self.in_json(item) for key, item in value.items()
+            }
         return value
 
 

@@ -296,13 +296,13 @@ def set_seed_and_group(
         raise StaleVersion(
             _(
                 "The seed and group of %(player)s have changed since you opened the page. "
-                "Now recorded: %(seed_in_words)s. You entered: %(seed_in_words_2)s. Check "
-                "the current values, then save again."
+                "Now recorded: %(recorded)s. You entered: %(entered)s. Check the current values, "
+                "then save again."
             )
             % {
                 "player": registration.player,
-                "seed_in_words": _seed_in_words(registration.seed, registration.avoid_group),
-                "seed_in_words_2": _seed_in_words(seed, avoid_group),
+                "recorded": _seed_in_words(registration.seed, registration.avoid_group),
+                "entered": _seed_in_words(seed, avoid_group),
             },
             recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
             entered={"seed": seed, "avoid_group": avoid_group},
@@ -499,63 +499,61 @@ def _refuse_two_people(target: Registration, duplicate: Registration) -> None:
         raise CannotMerge(
             _("The data of this player was erased, so no entry can be merged into it.")
         )
-    both = f"{_name_and_number(target)} and {_name_and_number(duplicate)}"
+    names = _names_of_both(target, duplicate)
     if target.player.user_id and duplicate.player.user_id:
         raise CannotMerge(
-            _("%(both)s both have an account, so they are two people.") % {"both": both}
+            _("%(target)s and %(duplicate)s both have an account, so they are two people.") % names
         )
     tables_of_duplicate = {table.round: table for table in duplicate.pairings()}
     for table in target.pairings():
         if same_round := tables_of_duplicate.get(table.round):
-            where = "against each other" if same_round.pk == table.pk else "at once"
-            raise CannotMerge(
-                _("%(both)s were paired %(where)s in round %(round)s.")
-                % {"both": both, "where": where, "round": table.round.number}
+            text = (
+                _("%(target)s and %(duplicate)s were paired against each other in round %(round)s.")
+                if same_round.pk == table.pk
+                else _("%(target)s and %(duplicate)s were both paired in round %(round)s.")
             )
+            raise CannotMerge(text % {**names, "round": table.round.number})
 
 
 def _refuse_paired(target: Registration, duplicate: Registration) -> None:
     if not duplicate.has_been_paired():
         return
+    names = _names_of_both(target, duplicate)
     if target.has_been_paired():
         raise CannotMerge(
             _(
-                "%(name_and_number)s and %(name_and_number_2)s have both been paired, and "
-                "rounds cannot move to another entry. Drop the entry that is no longer used."
+                "%(target)s and %(duplicate)s have both been paired, and rounds cannot move to "
+                "another entry. Drop the entry that is no longer used."
             )
-            % {
-                "name_and_number": _name_and_number(target),
-                "name_and_number_2": _name_and_number(duplicate),
-            }
+            % names
         )
     raise CannotMerge(
-        _("%(name_and_number)s has been paired, so that entry stays. %(reverse_merge_advice)s")
-        % {
-            "name_and_number": _name_and_number(duplicate),
-            "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
-        }
+        _(
+            "%(duplicate)s has been paired, so that entry stays. Open %(duplicate)s and merge "
+            "%(target)s into it."
+        )
+        % names
     )
 
 
 def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> None:
     """Refuse to remove an entry with an account, or the only entry with a known phone."""
-    is_paired, name = target.has_been_paired(), _name_and_number(target)
+    is_paired, names = target.has_been_paired(), _names_of_both(target, duplicate)
     if duplicate.player.user_id and is_paired:
         raise CannotMerge(
             _(
-                "%(name_and_number)s has an account, and %(name)s has been paired as a "
-                "guest: rounds cannot move to an account. Remove the entry with the account "
-                "instead."
+                "%(duplicate)s has an account, and %(target)s has been paired as a guest: rounds "
+                "cannot move to an account. Remove the entry with the account instead."
             )
-            % {"name_and_number": _name_and_number(duplicate), "name": name}
+            % names
         )
     if duplicate.player.user_id:
         raise CannotMerge(
-            _("%(name_and_number)s has an account, so that entry stays. %(reverse_merge_advice)s")
-            % {
-                "name_and_number": _name_and_number(duplicate),
-                "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
-            }
+            _(
+                "%(duplicate)s has an account, so that entry stays. Open %(duplicate)s and merge "
+                "%(target)s into it."
+            )
+            % names
         )
     known = target.tournament.players_known_on_device()
     if known.filter(pk=target.pk).exists() or not known.filter(pk=duplicate.pk).exists():
@@ -563,46 +561,44 @@ def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> N
     if is_paired:
         raise CannotMerge(
             _(
-                "%(name_and_number)s is on a phone, and %(name)s has been paired: rounds "
-                "cannot move. Give %(name)s a personal link, open it on that phone, then "
-                "merge."
+                "%(duplicate)s is on a phone, and %(target)s has been paired: rounds cannot move. "
+                "Give %(target)s a personal link, open it on that phone, then merge."
             )
-            % {"name_and_number": _name_and_number(duplicate), "name": name}
+            % names
         )
     raise CannotMerge(
         _(
-            "The phone of %(name_and_number)s is known, so that entry stays. "
-            "%(reverse_merge_advice)s"
+            "The phone of %(duplicate)s is known, so that entry stays. Open %(duplicate)s and "
+            "merge %(target)s into it."
         )
-        % {
-            "name_and_number": _name_and_number(duplicate),
-            "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
-        }
+        % names
     )
 
 
 def _refuse_decks(target: Registration, duplicate: Registration) -> None:
     sides, own = _deck_sides(duplicate), _deck_sides(target)
-    names = _name_and_number(target), _name_and_number(duplicate)
+    names = _names_of_both(target, duplicate)
     for side in sorted(sides & own):
         raise CannotMerge(
             _(
-                "%(names)s have both submitted a %(label)s deck. Remove the entry whose "
-                "decks are not needed from the roster instead."
+                "%(target)s and %(duplicate)s have both submitted a %(side)s deck. Remove the "
+                "entry whose decks are not needed from the roster instead."
             )
-            % {"names": " and ".join(names), "label": Side(side).label}
+            % {**names, "side": Side(side).label}
         )
     for side in sorted(sides):
-        advice = _reverse_merge_advice(target, duplicate)
-        if own:
-            advice = _("Submit it for %(names)s, then remove %(names_2)s from the roster.") % {
-                "names": names[0],
-                "names_2": names[1],
-            }
-        raise CannotMerge(
-            _("%(names)s has submitted a %(label)s deck and %(names_2)s has not. %(advice)s")
-            % {"names": names[1], "label": Side(side).label, "names_2": names[0], "advice": advice}
+        text = (
+            _(
+                "%(duplicate)s has submitted a %(side)s deck and %(target)s has not. Submit it for "
+                "%(target)s, then remove %(duplicate)s from the roster."
+            )
+            if own
+            else _(
+                "%(duplicate)s has submitted a %(side)s deck and %(target)s has not. Open "
+                "%(duplicate)s and merge %(target)s into it."
+            )
         )
+        raise CannotMerge(text % {**names, "side": Side(side).label})
 
 
 def _deck_sides(entry: Registration) -> set[str]:
@@ -615,14 +611,10 @@ def _refuse_identities(target: Registration, duplicate: Registration) -> None:
         if own.get(side, title) != title:
             raise CannotMerge(
                 _(
-                    "%(name_and_number)s and %(name_and_number_2)s played different %(label)s "
-                    "identities, so they are two people."
+                    "%(target)s and %(duplicate)s played different %(side)s identities, so they "
+                    "are two people."
                 )
-                % {
-                    "name_and_number": _name_and_number(target),
-                    "name_and_number_2": _name_and_number(duplicate),
-                    "label": Side(side).label,
-                }
+                % {**_names_of_both(target, duplicate), "side": Side(side).label}
             )
 
 
@@ -631,20 +623,14 @@ def _refuse_dropped(target: Registration, duplicate: Registration) -> None:
     if target.state != dropped or duplicate.state == dropped:
         return
     known = target.tournament.players_known_on_device().filter(pk=target.pk)
-    refused = _("Number %(target)s has dropped.") % {"target": target.number}
+    text = _("Number %(target)s has dropped. Merge it into number %(duplicate)s.")
     if target.has_been_paired() or known.exists() or _deck_sides(target):
-        raise CannotMerge(_("%(refused)s Return that player first.") % {"refused": refused})
-    raise CannotMerge(
-        _("%(refused)s Merge it into number %(duplicate)s.")
-        % {"refused": refused, "duplicate": duplicate.number}
-    )
+        text = _("Number %(target)s has dropped. Return that player first.")
+    raise CannotMerge(text % {"target": target.number, "duplicate": duplicate.number})
 
 
-def _reverse_merge_advice(target: Registration, duplicate: Registration) -> str:
-    return _("Open %(name_and_number)s and merge %(name_and_number_2)s into it.") % {
-        "name_and_number": _name_and_number(duplicate),
-        "name_and_number_2": _name_and_number(target),
-    }
+def _names_of_both(target: Registration, duplicate: Registration) -> dict[str, str]:
+    return {"target": _name_and_number(target), "duplicate": _name_and_number(duplicate)}
 
 
 def _values_for_log(entry: Registration) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.errors import Refusal
 from core.rate_limits import increment_counter
@@ -131,15 +132,26 @@ def _refuse_erased_or_merged(player: Player) -> None:
 def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
     if tournament.admits(player):
         return
-    series = " and ".join(tournament.qualifying_series_names())
-    players = f"those who qualified in {series}" if series else "players chosen by the organiser"
-    raise NotInvited(
-        _(
-            "This event is by invitation, for %(players)s. If you are one of them, log "
-            "in or open your personal link first. Otherwise ask the organiser for a "
-            "place."
+    series = tournament.qualifying_series_names()
+    if not series:
+        raise NotInvited(
+            _(
+                "This event is by invitation, for players chosen by the organiser. If you are "
+                "invited, log in or open your personal link first. Otherwise ask the organiser "
+                "for a place."
+            )
         )
-        % {"players": players}
+    raise NotInvited(
+        ngettext(
+            "This event is by invitation, for players who qualified in %(series)s. If you "
+            "qualified, log in or open your personal link first. Otherwise ask the organiser for a "
+            "place.",
+            "This event is by invitation, for players who qualified in one of these series: "
+            "%(series)s. If you qualified, log in or open your personal link first. Otherwise ask "
+            "the organiser for a place.",
+            len(series),
+        )
+        % {"series": ", ".join(series)}
     )
 
 
@@ -660,7 +672,10 @@ class DoorOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class Arrival:
-    """Answer at the door; `registration` is None if the code is not from this event."""
+    """Answer at the door, below the player's name.
+
+    `registration` is None if the code is not from this event.
+    """
 
     outcome: DoorOutcome
     words: str
@@ -670,12 +685,12 @@ class Arrival:
 def check_in_by_code(tournament: Tournament, code: str, actor: Actor) -> Arrival:
     key = registration_of_code(code)
     if key is None:
-        return Arrival(DoorOutcome.NO, "This is not a check-in code.")
+        return Arrival(DoorOutcome.NO, _("This is not a check-in code."))
     registration = Registration.objects.filter(pk=key).select_related("player").first()
     if registration is None:
-        return Arrival(DoorOutcome.NO, "This player is no longer on the roster.")
+        return Arrival(DoorOutcome.NO, _("This player is no longer on the roster."))
     if registration.tournament_id != tournament.pk:
-        return Arrival(DoorOutcome.NO, "This is the code of another event.")
+        return Arrival(DoorOutcome.NO, _("This is the code of another event."))
     return check_in_at_door(tournament, registration, actor)
 
 
@@ -692,24 +707,27 @@ def check_in_at_door(tournament: Tournament, registration: Registration, actor: 
         return _check_in_again_at_door(locked, registration, actor)
     if registration.state == RegistrationState.DROPPED:
         by = registration.get_dropped_by_display()
-        words = f"is out of the event ({by})." if by else "is out of the event."
+        words = _("Out of the event.")
+        if by:
+            words = _("Out of the event (%(reason)s).") % {"reason": by}
         return Arrival(DoorOutcome.NO, words, registration)
     if registration.state == RegistrationState.WAITING:
         place = ordinal(registration.waiting_position())
-        words = f"is {place} on the waiting list and has no place yet."
+        words = _("%(place)s on the waiting list, without a place yet.") % {"place": place}
         return Arrival(DoorOutcome.NO, words, registration)
     try:
         check_in([registration], actor)
     except Refusal as refusal:
-        return Arrival(DoorOutcome.NO, f"cannot be checked in. {refusal}", registration)
-    return Arrival(DoorOutcome.IN, "is checked in.", registration)
+        words = _("Not checked in: %(reason)s") % {"reason": refusal}
+        return Arrival(DoorOutcome.NO, words, registration)
+    return Arrival(DoorOutcome.IN, _("Checked in."), registration)
 
 
 def _check_in_again_at_door(
     tournament: Tournament, registration: Registration, actor: Actor
 ) -> Arrival:
     if not tournament.day_two_check_in_is_open():
-        return Arrival(DoorOutcome.ALREADY, "is checked in already.", registration)
+        return Arrival(DoorOutcome.ALREADY, _("Checked in already."), registration)
     if check_in([registration], actor):
-        return Arrival(DoorOutcome.IN, "is checked in for day 2.", registration)
-    return Arrival(DoorOutcome.ALREADY, "is checked in for day 2 already.", registration)
+        return Arrival(DoorOutcome.IN, _("Checked in for day 2."), registration)
+    return Arrival(DoorOutcome.ALREADY, _("Checked in for day 2 already."), registration)

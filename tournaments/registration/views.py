@@ -150,7 +150,7 @@ def _joined_in_words(registration: Registration) -> str:
             "tournament": tournament,
             "place": place,
         }
-    return with_full_stop(f"You are on the list of {tournament}")
+    return with_full_stop(_("You are on the list of %(tournament)s") % {"tournament": tournament})
 
 
 # Check-in at the door
@@ -285,8 +285,9 @@ def _mark_paid_at_door(request: EventRequest) -> Arrival:
         roster_changes.set_paid(request.event, [entry], request.actor, has_paid=True)
         history.reload_registration(entry, "paid_at")
     except Refusal as refusal:
-        return Arrival(DoorOutcome.NO, f"is not marked as paid. {refusal}", entry)
-    return Arrival(DoorOutcome.IN, "has paid.", entry)
+        words = _("Not marked as paid: %(reason)s") % {"reason": refusal}
+        return Arrival(DoorOutcome.NO, words, entry)
+    return Arrival(DoorOutcome.IN, _("Marked as paid."), entry)
 
 
 @never_cache

@@ -291,8 +291,8 @@ def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
     """Describe the report for the player who confirms it, with games decided by penalties."""
     assert report.seat is not None, "only players are asked to confirm what a player reported"
     result = matches_records.result_with_losses(match, result_from_document(report.result))
-    in_words = result_in_words(match, result)
-    assert in_words is not None, "a report has a result"
+    reported = result_in_words(match, result)
+    assert reported is not None, "a report has a result"
     reporter = report.seat.position
     others = (seat for seat in match.rule.match_points(result) if seat != reporter)
     score, beside = score_in_words(match.rule, result, (reporter, *others))
@@ -302,7 +302,7 @@ def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
         points=beside,
         is_intentional_draw=result.is_intentional_draw,
         is_two_for_one=result.is_two_for_one,
-        result=in_words,
+        result=reported,
     )
 
 
@@ -350,8 +350,8 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
         words = _("You won both") if is_mine else _("<bdi>{name}</bdi> won both")
     else:
         words = _("You won game 1") if is_mine else _("<bdi>{name}</bdi> won game 1")
-    in_words = format_html(words, name=opponent.player.name)
-    return UsualResult(code.keys, f"{won}–{lost}", in_words, (own, opposing))
+    sentence = format_html(words, name=opponent.player.name)
+    return UsualResult(code.keys, f"{won}–{lost}", sentence, (own, opposing))
 
 
 def get_outcomes(rule: ScoringRule, *, is_cut: bool = False) -> tuple[Outcome, ...]:

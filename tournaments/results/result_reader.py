@@ -512,7 +512,10 @@ def get_filled_fields(rule: ScoringRule, corp: int = 1) -> dict[str, FilledField
                 uncounted = (seat for seat in losers if (number, seat) not in needed)
                 values |= {f"game_{number}_points_{seat}": 0 for seat in uncounted}
         asks = tuple(f"game_{number}_points_{seat}" for number, seat in needed)
-        filled[keys] = FilledFields(code.words, values, asks)
+        words = gettext(code.words)
+        if code.mark:
+            words = gettext("%(result)s, %(mark)s") % {"result": words, "mark": gettext(code.mark)}
+        filled[keys] = FilledFields(words, values, asks)
     return filled
 
 

@@ -688,6 +688,10 @@ def _record_report(request: EventRequest, pairing: Pairing) -> HttpResponse:
         return _refuse_decision(request, pairing)
     report = whole_number(request.POST["report"], 18) or 0
     seen = whole_number(request.POST.get("seen", ""), 9) or 0
+    if pairing.round.is_closed:
+        # The page was loaded before; a closed round shows the effects of a result first.
+        messages.error(request, ROUND_CLOSED_MESSAGE)
+        return redirect(f"{_decision_url(request, pairing)}?report={report}#decision")
     with show_refusals(request):
         match = services.record_report(pairing, report, request.actor, seen_version=seen)
         return _redirect_after_decision(request, pairing, _points_sentence(pairing, match))

@@ -376,11 +376,13 @@ def _refuse_invalid_seats(
     numbers = [table.number for table in tables] + [pairing.table_number for pairing in locked]
     for table in tables:
         if not least <= len(table.seats) <= most:
-            allowed = f"{least}" if least == most else f"{least} to {most}"
-            raise NotBySeats(
-                _("Table %(table)s has %(seats)s, not %(allowed)s players.")
-                % {"table": table.number, "seats": len(table.seats), "allowed": allowed}
+            text = (
+                _("Table %(table)s has %(seats)s, not %(least)s players.")
+                if least == most
+                else _("Table %(table)s has %(seats)s, not %(least)s to %(most)s players.")
             )
+            values = {"table": table.number, "seats": len(table.seats)}
+            raise NotBySeats(text % {**values, "least": least, "most": most})
         if table.number < 1 or numbers.count(table.number) > 1:
             raise NotBySeats(
                 _("Table %(table)s is used twice or is not a valid number.")

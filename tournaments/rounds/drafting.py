@@ -185,8 +185,8 @@ def refuse_open_round(tournament: Tournament, number: int) -> None:
         )
     if number != tournament.next_round_number():
         raise RoundStillOpen(
-            _("Round %(next_round_number)s is next, not round %(number)s. Load the page again.")
-            % {"next_round_number": tournament.next_round_number(), "number": number}
+            _("Round %(next)s is next, not round %(number)s. Load the page again.")
+            % {"next": tournament.next_round_number(), "number": number}
         )
 
 
@@ -259,7 +259,7 @@ def draft_by_system(request: DraftRequest) -> DraftedRound:
     way = request.stage.way
     if way.kind not in DRAFTERS_BY_KIND:
         raise NotPairedHere(
-            _("Rounds of the system %(way)s cannot be made here yet.") % {"way": way.name}
+            _("Rounds of the system %(system)s cannot be made here yet.") % {"system": _(way.name)}
         )
     return DRAFTERS_BY_KIND[way.kind](request)
 
@@ -365,10 +365,10 @@ def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
     if late:
         raise NoPlaceInTheOrder(
             _(
-                "%(late)s joined after the order of this round robin was fixed in its first "
+                "%(players)s joined after the order of this round robin was fixed in its first "
                 "round. Drop them, then pair the round again."
             )
-            % {"late": ", ".join(late)}
+            % {"players": ", ".join(late)}
         )
     return order
 

@@ -183,7 +183,8 @@ class SwapForm(forms.Form):
         numbers: list[int] = self.cleaned_data["player"]
         if len(set(numbers)) != 2 or len(numbers) != 2:
             raise forms.ValidationError(
-                _("Choose two different players to swap, not %(set)s.") % {"set": len(set(numbers))}
+                _("Choose two different players to swap, not %(players)s.")
+                % {"players": len(set(numbers))}
             )
         return [self.registrations[number] for number in numbers]
 

@@ -46,12 +46,19 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     if reason.strip() or not tournament.is_too_late_to_join():
         return
     if tournament.current_stage().is_cut:
-        rule = "No late entries once the cut is made"
-    else:
-        last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
-        rule = f"No late entries after round {max(1, last or 1)}"
+        raise TooLate(
+            _(
+                "No late entries once the cut is made. Only the staff can make an exception, with "
+                "a reason."
+            )
+        )
+    last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
     raise TooLate(
-        _("%(rule)s. Only the staff can make an exception, with a reason.") % {"rule": rule}
+        _(
+            "No late entries after round %(round)s. Only the staff can make an exception, with a "
+            "reason."
+        )
+        % {"round": max(1, last or 1)}
     )
 
 

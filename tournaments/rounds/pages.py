@@ -507,7 +507,7 @@ def pairings_texts(round_: Round, style: TextStyle = PLAIN) -> list[str]:
 def _seat_text(seat: SeatLine, style: TextStyle) -> str:
     if seat.chooses:
         return _("%(player)s (chooses a side)") % {"player": style.name(seat.name)}
-    role = f" ({seat.role.label})" if seat.role else ""
+    role = f" ({_(seat.role.label)})" if seat.role else ""
     return style.name(seat.name) + role
 
 
@@ -533,7 +533,7 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
     return [
         StageLine(
             stage=stage,
-            scoring=scoring_rule(stage.scoring_rule).name,
+            scoring=_(scoring_rule(stage.scoring_rule).name),
             profile=_profile_explanation(stage.system, tournament.avoid_second_meetings),
             rounds=tuple(stage.rounds.all()),
         )

@@ -123,10 +123,10 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     if reported:
         raise ResultsAreIn(
             _(
-                "A result is reported at %(reported)s, so the round stays public. You can "
+                "A result is reported at %(table)s, so the round stays public. You can "
                 "re-pair the other tables."
             )
-            % {"reported": reported[0]}
+            % {"table": reported[0]}
         )
     # Only a round that an older release reopened still has such rows.
     late_entries.delete_missed_round_credits(round_)
@@ -168,9 +168,9 @@ def close_round(round_: Round, actor: Actor) -> None:
         raise ResultsMissing(
             _("Tables without a settled result: %(waiting)s.") % {"waiting": waiting}
         )
-    if level := rounds_cut.undecided_tables(round_):
+    if tied := rounds_cut.undecided_tables(round_):
         raise ResultsMissing(
-            _("Choose who advances at %(level)s: the match is tied.") % {"level": level[0]}
+            _("Choose who advances at %(table)s: the match is tied.") % {"table": tied[0]}
         )
     _close(tournament, round_, actor, LogAction.ROUND_CLOSED)
 
@@ -295,17 +295,17 @@ def refuse_outdated_draft(
     gone, arrived = round_.changes_since_draft()
     if left := [entry for entry in gone if entry.number not in known.get("gone", ())]:
         raise DraftIsOld(
-            _("%(player_names)s left since this draft was made. Pair the round again.")
-            % {"player_names": _player_names(left)}
+            _("%(players)s left since this draft was made. Pair the round again.")
+            % {"players": _player_names(left)}
         )
     came = [entry for entry in arrived if entry.number not in known.get("arrived", ())]
     if came and not leave_out_latecomers:
         raise DraftIsOld(
             _(
-                "%(player_names)s checked in since this draft was made. Pair the round "
+                "%(players)s checked in since this draft was made. Pair the round "
                 "again, or publish without them; they will play from the next round."
             )
-            % {"player_names": _player_names(came)}
+            % {"players": _player_names(came)}
         )
 
 
@@ -451,14 +451,10 @@ def add_table_minutes(
     if not 0 <= had + minutes <= MAX_TABLE_MINUTES:
         raise OutOfMeasure(
             _(
-                "Table %(table_number)s would have %(had)s more minutes than the room. It "
-                "can have 0 to %(max_table_minutes)s."
+                "Table %(table)s would have %(minutes)s more minutes than the room. It can have 0 "
+                "to %(most)s."
             )
-            % {
-                "table_number": locked.table_number,
-                "had": had + minutes,
-                "max_table_minutes": MAX_TABLE_MINUTES,
-            }
+            % {"table": locked.table_number, "minutes": had + minutes, "most": MAX_TABLE_MINUTES}
         )
     locked.extra_minutes = had + minutes
     locked.save(update_fields=["extra_minutes"])
@@ -468,11 +464,12 @@ def add_table_minutes(
 
 def _refuse_without_clock(round_: Round) -> None:
     if not round_.is_played:
-        state = "a draft" if round_.is_draft else "closed"
-        raise WrongState(
-            _("Round %(round)s is %(state)s, so it has no clock.")
-            % {"round": round_.number, "state": state}
+        text = (
+            _("Round %(round)s is a draft, so it has no clock.")
+            if round_.is_draft
+            else _("Round %(round)s is closed, so it has no clock.")
         )
+        raise WrongState(text % {"round": round_.number})
 
 
 def _is_resent(seen: int | None, minutes: int, had: int) -> bool:

@@ -182,20 +182,30 @@ class DayEnd:
     def warning(self) -> str:
         if not self.is_late or self.closes_at is None:
             return ""
-        played = "the cut" if self.is_cut else f"round {self.last_number}"
-        subject = f"{self.label}: {played}" if self.label else played.capitalize()
-        ends, closes = self._at(self.last.typical), self._at(self.closes_at)
-        late = _("%(subject)s is expected to end at %(ends)s, after closing time (%(closes)s).") % {
-            "subject": subject,
-            "ends": ends,
-            "closes": closes,
+        if self.label and self.is_cut:
+            text = _(
+                "%(day)s: the cut is expected to end at %(ends)s, after closing time (%(closes)s)."
+            )
+        elif self.label:
+            text = _(
+                "%(day)s: round %(round)s is expected to end at %(ends)s, after closing time "
+                "(%(closes)s)."
+            )
+        elif self.is_cut:
+            text = _("The cut is expected to end at %(ends)s, after closing time (%(closes)s).")
+        else:
+            text = _(
+                "Round %(round)s is expected to end at %(ends)s, after closing time (%(closes)s)."
+            )
+        late = text % {
+            "day": self.label,
+            "round": self.last_number,
+            "ends": self._at(self.last.typical),
+            "closes": self._at(self.closes_at),
         }
-        return (
-            _("%(late)s Up to round %(fits_until)s fits.")
-            % {"late": late, "fits_until": self.fits_until}
-            if self.fits_until
-            else late
-        )
+        if not self.fits_until:
+            return late
+        return f"{late} {_('Up to round %(round)s fits.') % {'round': self.fits_until}}"
 
     @property
     def time_of_end(self) -> str:

@@ -98,10 +98,12 @@ def clean_scoring_rule(game: str, chosen: str) -> str:
     if not chosen:
         return played.scoring_rules[0]
     if chosen not in played.scoring_rules:
-        names = ", or ".join(f'"{rule.name}"' for rule in scoring_rules_of(played.scoring_rules))
+        names = ", or ".join(
+            f'"{gettext(rule.name)}"' for rule in scoring_rules_of(played.scoring_rules)
+        )
         raise forms.ValidationError(
             gettext('"%(name)s" does not score %(played)s. Choose %(names)s.')
-            % {"name": scoring_rule(chosen).name, "played": played.name, "names": names}
+            % {"name": gettext(scoring_rule(chosen).name), "played": played.name, "names": names}
         )
     return chosen
 
@@ -181,13 +183,13 @@ def clean_system(chosen: str, rule_id: str) -> str:
     if not chosen:
         return fitting[0].id
     if chosen not in [system.id for system in fitting]:
-        names = ", or ".join(f'"{system.name}"' for system in fitting)
+        names = ", or ".join(f'"{gettext(system.name)}"' for system in fitting)
         raise forms.ValidationError(
             gettext(
                 '"%(name)s" does not support the scoring "%(rule)s". Choose %(names)s, or a '
                 "different scoring."
             )
-            % {"name": SYSTEMS[chosen].name, "rule": rule.name, "names": names}
+            % {"name": gettext(SYSTEMS[chosen].name), "rule": gettext(rule.name), "names": names}
         )
     return chosen
 
@@ -237,6 +239,7 @@ class TieBreakersField(forms.MultiValueField):
         )
 
     def _choices(self, ids: Iterable[str]) -> list[tuple[str, Any]]:
+        # Lazy: the field of a class has its choices before there is a language.
         return [(id_, _(self.known[id_].name)) for id_ in ids]
 
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
@@ -259,7 +262,7 @@ class TieBreakersField(forms.MultiValueField):
             if chosen.count(id_) > 1:
                 raise forms.ValidationError(
                     gettext('"%(name)s" is chosen twice. Choose it in one place.')
-                    % {"name": self.known[id_].name}
+                    % {"name": gettext(self.known[id_].name)}
                 )
         return [*self.fixed[:1], *chosen, *self.fixed[1:]]
 
@@ -287,8 +290,8 @@ def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence
     own = games.GAMES[game].tie_breakers
     foreign = [id_ for id_ in chosen if id_ not in (*own, *kept, *FIXED_TIE_BREAKERS)]
     if foreign:
-        names = " and ".join(f'"{TIE_BREAKERS[id_].name}"' for id_ in foreign)
-        known = ", ".join(TIE_BREAKERS[id_].name for id_ in own)
+        names = " and ".join(f'"{gettext(TIE_BREAKERS[id_].name)}"' for id_ in foreign)
+        known = ", ".join(gettext(TIE_BREAKERS[id_].name) for id_ in own)
         raise forms.ValidationError(
             gettext("%(name)s does not use %(names)s. Choose from: %(known)s.")
             % {"name": games.GAMES[game].name, "names": names, "known": known}

@@ -183,8 +183,11 @@ def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[st
 
 def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
     return StaleVersion(
-        "The same settings were changed while you had them open. Now recorded: "
-        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Check them, then save again.",
+        gettext(
+            "The same settings were changed while you had them open. Now recorded: %(recorded)s. "
+            "You entered: %(entered)s. Check them, then save again."
+        )
+        % {"recorded": _in_words(recorded), "entered": _in_words(entered)},
         recorded=_loggable(recorded),
         entered=_loggable(entered),
     )
@@ -236,9 +239,9 @@ def set_registration(
         raise StaleVersion(
             gettext(
                 "The closing time was changed while you had this page open. Now recorded: "
-                "%(in_words)s. You entered: %(in_words_2)s. Check it, then choose."
+                "%(recorded)s. You entered: %(entered)s. Check it, then choose."
             )
-            % {"in_words": _in_words(recorded), "in_words_2": _in_words(entered)},
+            % {"recorded": _in_words(recorded), "entered": _in_words(entered)},
             recorded=_loggable(recorded),
             entered=_loggable(entered),
         )

@@ -129,7 +129,7 @@ def test_every_outcome_of_two_games_has_a_code():
 def test_mark_adds_an_end_or_a_flag():
     code = all_result_codes(SCORING_RULES["anr_double"])["t1"]
 
-    assert code.words == "first player won both, time was called"
+    assert (code.words, code.mark) == ("first player won both", "time was called")
     assert code.flags == frozenset({Flag.TIMED})
 
 

@@ -60,3 +60,9 @@ def test_codes_of_stored_reasons_stay():
     stored = {"kind": "x", "code": "random", "params": {"details": ["no_better_round"]}}
 
     assert ErasedNames(["random", "No_better_round"], "Player 9").in_json(stored) == stored
+
+
+def test_kind_and_level_of_a_reason_stay():
+    stored = {"kind": "nearer_group", "players": [1], "params": {"level": "point_gap"}}
+
+    assert ErasedNames(["nearer_group", "point_gap"], "Player 9").in_json(stored) == stored

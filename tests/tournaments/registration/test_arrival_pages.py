@@ -92,7 +92,7 @@ def test_code_checks_in_once(desk: Client, event: Tournament):
     outcome, words = scanned(desk, event, code=code)
     assert (outcome, "Bo" in words) == ("in", True)
     outcome, words = scanned(desk, event, code=code)
-    assert (outcome, "is checked in already" in words) == ("already", True)
+    assert (outcome, "Checked in already." in words) == ("already", True)
 
     assert event.log.filter(action="player checked in").count() == 1
 
@@ -110,8 +110,8 @@ def test_refused_codes_give_the_reason(desk: Client, event: Tournament):
     for words, code in {
         "another event": codes.check_in_code(player_number(second_event, 1).pk),
         "no longer on the roster": removed,
-        "out of the event (dropped by the staff)": codes.check_in_code(two.pk),
-        "is 1st on the waiting list": codes.check_in_code(waiting.pk),
+        "Out of the event (dropped by the staff)": codes.check_in_code(two.pk),
+        "1st on the waiting list": codes.check_in_code(waiting.pk),
         "not a check-in code": forged,
     }.items():
         outcome, page = scanned(desk, event, code=code)
@@ -144,7 +144,7 @@ def test_page_of_a_code_checks_in(desk: Client, event: Tournament):
     assert "Check in" in page
     page = desk.post(address).content.decode()
 
-    assert "is checked in." in page
+    assert "Checked in." in page
     assert player_number(event, 2).is_active
 
 

@@ -68,7 +68,7 @@ def test_scan_marks_payments(desk: Client, event: Tournament):
     paid = desk.post(door, {"paid": "2"}, headers=FRAGMENT).content.decode()
 
     assert "Not paid." in arrived
-    assert ("has paid." in paid, "Not paid." in paid, payers(event)) == (True, False, [2])
+    assert ("Marked as paid." in paid, "Not paid." in paid, payers(event)) == (True, False, [2])
 
 
 def test_scan_at_a_finished_event_is_refused(desk: Client, event: Tournament):
@@ -76,7 +76,7 @@ def test_scan_at_a_finished_event_is_refused(desk: Client, event: Tournament):
 
     answer = desk.post(path(event, "roster/scan/"), {"paid": "2"}, headers=FRAGMENT)
 
-    assert "is not marked as paid. This event is finished." in text_of(answer)
+    assert "Not marked as paid: This event is finished." in text_of(answer)
     assert payers(event) == []
 
 

@@ -1,5 +1,7 @@
 """The public bracket page."""
 
+import re
+
 import pytest
 
 from engine.bracket.games import (
@@ -54,6 +56,17 @@ def test_cut_is_hidden_before_its_first_games_are_published(event: Tournament, c
 
     assert "No bracket yet" in text_of(client.get(url("bracket", event)))
     assert url("bracket", event) not in client.get(url("event", event)).text
+
+
+def test_system_and_sides_are_translated(event: Tournament, client):
+    play_cut_round(event, [1, 2])
+    start_round(event)
+
+    page = client.get(url("bracket", event), headers={"Accept-Language": "fr"})
+
+    assert "Double élimination" in text_of(page)
+    assert re.search(r">Corpo</text>", page.text)
+    assert not re.search(r">Corp</text>", page.text)
 
 
 def test_bracket_shows_first_tables_and_later_games(event: Tournament, client):

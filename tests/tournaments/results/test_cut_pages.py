@@ -1,5 +1,6 @@
 """Cuts on the desk."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -309,6 +310,21 @@ def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournamen
 
     assert f"{entry.player} is Corp in game 1." in text_of(begins)
     assert f"{entry.player} advances from table 1." in text_of(goes_on)
+
+
+def test_version_of_a_tied_table_follows_the_player_who_advances(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    round_ = start_round(event)
+    enter_result(table(round_, 1), LEVEL)
+    versions = []
+
+    for number in (1, 4):
+        player = seed(event, number).number
+        desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": player})
+        page = desk.get(path(event, "rounds/2/results/")).text
+        versions += re.findall(r'id="table-1" data-version="([^"]*)"', page)
+
+    assert len(set(versions)) == 2
 
 
 @pytest.mark.parametrize("player", ["", "99", "x", "9" * 40])

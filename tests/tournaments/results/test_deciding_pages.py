@@ -9,11 +9,12 @@ from matches.scoring.results import MatchResult, Role
 from rulings import queries as rulings_queries
 from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, enter_result, table, won_game
+from tests.factories.tournaments import add_staff, enter_result, owner_of, table, won_game
 from tests.tournaments.pages import path, text_of, url
 from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Pairing, Round, StaffRole, Tournament
+from tournaments.rounds import services as rounds_services
 
 make_scene = at_tables
 
@@ -96,6 +97,21 @@ class TestReportOfAPlayer:
 
         assert "Someone changed this result" in text_of(answer)
         assert points(pairing) == [10, 10]
+
+    def test_is_filled_in_but_not_recorded_once_the_round_is_closed(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        dispute(table(round_, 1))
+        pairing = table(round_, 1)
+        choice = self.choice(pairing)
+        number = round_.number + 1
+        rounds_services.close_round_by_force(event, number, owner_of(event), "The shop closes.")
+
+        answer = desk.post(path(event, self.ADDRESS), choice, follow=True)
+
+        assert "The round is closed now." in text_of(answer)
+        assert re.search(r'name="game_1_points_2"[^>]*value="4"', answer.text)
+        assert points(pairing) == [None, None]
 
     def test_of_another_table_is_refused(self, desk: Client, event: Tournament, round_: Round):
         dispute(table(round_, 2))

@@ -44,7 +44,7 @@ def test_only_qualified_players_are_invited_and_can_join(
         fresh(event), by_name[winner], Actor(player=by_name[winner])
     )
     outsider = by_name[places(first)[3]]
-    with pytest.raises(NotInvited, match="those who qualified in Spring Series"):
+    with pytest.raises(NotInvited, match="players who qualified in Spring Series"):
         registration_services.register_player(fresh(event), outsider, Actor(player=outsider))
     with pytest.raises(NotInvited):
         registration_services.register_guest(fresh(event), "Somebody")
