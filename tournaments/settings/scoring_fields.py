@@ -238,8 +238,9 @@ class TieBreakersField(forms.MultiValueField):
             **kwargs,
         )
 
-    def _choices(self, ids: Iterable[str]) -> list[tuple[str, str]]:
-        return [(id_, gettext(self.known[id_].name)) for id_ in ids]
+    def _choices(self, ids: Iterable[str]) -> list[tuple[str, Any]]:
+        # The field is made once, so its choices are translated when shown.
+        return [(id_, _(self.known[id_].name)) for id_ in ids]
 
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
         """Show these ids grouped by name; ids under "" have no group."""
