@@ -150,7 +150,8 @@ def _joined_in_words(registration: Registration) -> str:
             "tournament": tournament,
             "place": place,
         }
-    return with_full_stop(f"You are on the list of {tournament}")
+    text = _("You are on the list of %(tournament)s")
+    return with_full_stop(text % {"tournament": tournament})
 
 
 # Check-in at the door
