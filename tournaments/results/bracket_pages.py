@@ -326,7 +326,7 @@ def get_bracket_notes(cut: Cut) -> list[str]:
 
 def match_length_in_words(stage: Stage) -> str:
     games = scoring_rule(stage.scoring_rule).games_per_match
-    return "best of 1" if games == 1 else f"{games} games a match"
+    return _("best of 1") if games == 1 else _("%(games)s games a match") % {"games": games}
 
 
 @dataclass(frozen=True)

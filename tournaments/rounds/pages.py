@@ -533,7 +533,7 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
     return [
         StageLine(
             stage=stage,
-            scoring=scoring_rule(stage.scoring_rule).name,
+            scoring=_(scoring_rule(stage.scoring_rule).name),
             profile=_profile_explanation(stage.system, tournament.avoid_second_meetings),
             rounds=tuple(stage.rounds.all()),
         )

@@ -31,14 +31,12 @@ ENGLISH_TEXTS = {
     *("deck", "deck_of", "deck_page", "decks", "deck_change", "print_decks", "deck_difference"),
     *("deck_difference_of", "deck_receipt", "deck_receipt_of", "deck_check", "deck_checks"),
     *("deck_check_of", "deck_check_print", "preview", "export_html"),
-    # Why players are paired, in English until reasons are stored as codes.
-    *("table", "my_event", "draft", "swap", "by_hand", "stages", "change", "rest", "pairing"),
     # The infraction guide and rulings.
     *("event_guide", "guide_desk", "infraction_new", "infraction_change", "penalty_new"),
     *("penalties", "penalty_withdraw", "conduct", "judged", "rulings_booklet", "judges_booklet"),
     *("event_rulings", "local_rulings", "local_ruling_edit", "local_ruling_new", "call"),
     # The log, which is stored in the language of the site.
-    *("log", "log_entry", "log_undo", "versions", "desk"),
+    *("log", "log_entry", "log_undo", "versions", "desk", "decide"),
     # Columns of the data of a person, named as in the file.
     "my_data",
     # Charts, result codes and factions, which rules without Django put into words.
