@@ -296,13 +296,13 @@ def set_seed_and_group(
         raise StaleVersion(
             _(
                 "The seed and group of %(player)s have changed since you opened the page. "
-                "Now recorded: %(seed_in_words)s. You entered: %(seed_in_words_2)s. Check "
+                "Now recorded: %(recorded)s. You entered: %(entered)s. Check "
                 "the current values, then save again."
             )
             % {
                 "player": registration.player,
-                "seed_in_words": _seed_in_words(registration.seed, registration.avoid_group),
-                "seed_in_words_2": _seed_in_words(seed, avoid_group),
+                "recorded": _seed_in_words(registration.seed, registration.avoid_group),
+                "entered": _seed_in_words(seed, avoid_group),
             },
             recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
             entered={"seed": seed, "avoid_group": avoid_group},
@@ -520,18 +520,18 @@ def _refuse_paired(target: Registration, duplicate: Registration) -> None:
     if target.has_been_paired():
         raise CannotMerge(
             _(
-                "%(name_and_number)s and %(name_and_number_2)s have both been paired, and "
+                "%(first)s and %(second)s have both been paired, and "
                 "rounds cannot move to another entry. Drop the entry that is no longer used."
             )
             % {
-                "name_and_number": _name_and_number(target),
-                "name_and_number_2": _name_and_number(duplicate),
+                "first": _name_and_number(target),
+                "second": _name_and_number(duplicate),
             }
         )
     raise CannotMerge(
-        _("%(name_and_number)s has been paired, so that entry stays. %(reverse_merge_advice)s")
+        _("%(entry)s has been paired, so that entry stays. %(reverse_merge_advice)s")
         % {
-            "name_and_number": _name_and_number(duplicate),
+            "entry": _name_and_number(duplicate),
             "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
         }
     )
@@ -543,17 +543,17 @@ def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> N
     if duplicate.player.user_id and is_paired:
         raise CannotMerge(
             _(
-                "%(name_and_number)s has an account, and %(name)s has been paired as a "
+                "%(entry)s has an account, and %(name)s has been paired as a "
                 "guest: rounds cannot move to an account. Remove the entry with the account "
                 "instead."
             )
-            % {"name_and_number": _name_and_number(duplicate), "name": name}
+            % {"entry": _name_and_number(duplicate), "name": name}
         )
     if duplicate.player.user_id:
         raise CannotMerge(
-            _("%(name_and_number)s has an account, so that entry stays. %(reverse_merge_advice)s")
+            _("%(entry)s has an account, so that entry stays. %(reverse_merge_advice)s")
             % {
-                "name_and_number": _name_and_number(duplicate),
+                "entry": _name_and_number(duplicate),
                 "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
             }
         )
@@ -563,19 +563,16 @@ def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> N
     if is_paired:
         raise CannotMerge(
             _(
-                "%(name_and_number)s is on a phone, and %(name)s has been paired: rounds "
+                "%(entry)s is on a phone, and %(name)s has been paired: rounds "
                 "cannot move. Give %(name)s a personal link, open it on that phone, then "
                 "merge."
             )
-            % {"name_and_number": _name_and_number(duplicate), "name": name}
+            % {"entry": _name_and_number(duplicate), "name": name}
         )
     raise CannotMerge(
-        _(
-            "The phone of %(name_and_number)s is known, so that entry stays. "
-            "%(reverse_merge_advice)s"
-        )
+        _("The phone of %(entry)s is known, so that entry stays. %(reverse_merge_advice)s")
         % {
-            "name_and_number": _name_and_number(duplicate),
+            "entry": _name_and_number(duplicate),
             "reverse_merge_advice": _reverse_merge_advice(target, duplicate),
         }
     )
@@ -595,13 +592,13 @@ def _refuse_decks(target: Registration, duplicate: Registration) -> None:
     for side in sorted(sides):
         advice = _reverse_merge_advice(target, duplicate)
         if own:
-            advice = _("Submit it for %(names)s, then remove %(names_2)s from the roster.") % {
-                "names": names[0],
-                "names_2": names[1],
+            advice = _("Submit it for %(first)s, then remove %(second)s from the roster.") % {
+                "first": names[0],
+                "second": names[1],
             }
         raise CannotMerge(
-            _("%(names)s has submitted a %(label)s deck and %(names_2)s has not. %(advice)s")
-            % {"names": names[1], "label": Side(side).label, "names_2": names[0], "advice": advice}
+            _("%(first)s has submitted a %(label)s deck and %(second)s has not. %(advice)s")
+            % {"first": names[1], "label": Side(side).label, "second": names[0], "advice": advice}
         )
 
 
@@ -615,12 +612,12 @@ def _refuse_identities(target: Registration, duplicate: Registration) -> None:
         if own.get(side, title) != title:
             raise CannotMerge(
                 _(
-                    "%(name_and_number)s and %(name_and_number_2)s played different %(label)s "
+                    "%(first)s and %(second)s played different %(label)s "
                     "identities, so they are two people."
                 )
                 % {
-                    "name_and_number": _name_and_number(target),
-                    "name_and_number_2": _name_and_number(duplicate),
+                    "first": _name_and_number(target),
+                    "second": _name_and_number(duplicate),
                     "label": Side(side).label,
                 }
             )
@@ -641,9 +638,9 @@ def _refuse_dropped(target: Registration, duplicate: Registration) -> None:
 
 
 def _reverse_merge_advice(target: Registration, duplicate: Registration) -> str:
-    return _("Open %(name_and_number)s and merge %(name_and_number_2)s into it.") % {
-        "name_and_number": _name_and_number(duplicate),
-        "name_and_number_2": _name_and_number(target),
+    return _("Open %(first)s and merge %(second)s into it.") % {
+        "first": _name_and_number(duplicate),
+        "second": _name_and_number(target),
     }
 
 

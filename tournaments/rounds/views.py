@@ -212,8 +212,8 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         draft_changes.swap_seats(round_, first, second, request.actor, seen=seen_log_entry(request))
         messages.success(
             request,
-            _("%(player)s and %(player_2)s have changed places.")
-            % {"player": first.player, "player_2": second.player},
+            _("%(first)s and %(second)s have changed places.")
+            % {"first": first.player, "second": second.player},
         )
     return redirect("tournaments:draft", slug=request.event.slug, number=number)
 

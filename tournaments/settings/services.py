@@ -236,9 +236,9 @@ def set_registration(
         raise StaleVersion(
             gettext(
                 "The closing time was changed while you had this page open. Now recorded: "
-                "%(in_words)s. You entered: %(in_words_2)s. Check it, then choose."
+                "%(recorded)s. You entered: %(entered)s. Check it, then choose."
             )
-            % {"in_words": _in_words(recorded), "in_words_2": _in_words(entered)},
+            % {"recorded": _in_words(recorded), "entered": _in_words(entered)},
             recorded=_loggable(recorded),
             entered=_loggable(entered),
         )
