@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
 from core import database, http, rate_limits
 from core.errors import Refusal
@@ -316,9 +316,6 @@ def likelier_game(text: str, game: str) -> games.GameDefinition | None:
 # Decks fetched from NetrunnerDB
 
 
-FETCH_REMEDY = gettext_lazy("Paste the list instead, or choose its file.")
-
-
 class DeckNotFetched(OutgoingRefused):
     pass
 
@@ -334,22 +331,36 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
         # Limit concurrency: each request blocks a thread for seconds.
         with rate_limits.take_place("fetch", "netrunnerdb") as is_free:
             if not is_free:
-                reason = "Others are fetching decks at this moment"
                 raise DeckNotFetched(
-                    gettext("%(reason)s. Try again in a few seconds. %(fetch_remedy)s")
-                    % {"reason": reason, "fetch_remedy": FETCH_REMEDY}
+                    gettext(
+                        "Others are fetching decks right now. Try again in a few seconds, or paste "
+                        "the list."
+                    )
                 )
             try:
                 deck = dict(netrunnerdb.get_deck(deck_address, get))
             except http.Unreachable as error:
-                reason = "NetrunnerDB cannot be reached from here: there may be no internet"
-                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
+                raise DeckNotFetched(
+                    gettext(
+                        "NetrunnerDB cannot be reached from here: there may be no internet. "
+                        "Paste the list instead, or choose its file."
+                    )
+                ) from error
             except http.TooSlow as error:
-                reason = "NetrunnerDB takes too long to answer"
-                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
+                raise DeckNotFetched(
+                    gettext(
+                        "NetrunnerDB takes too long to answer. Paste the list instead, or choose "
+                        "its file."
+                    )
+                ) from error
             except (OutgoingRefused, NotJson) as error:
-                reason = f"NetrunnerDB gave no deck: {str(error).rstrip('.')}"
-                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
+                raise DeckNotFetched(
+                    gettext(
+                        "NetrunnerDB gave no deck: %(reason)s. Paste the list instead, or choose "
+                        "its file."
+                    )
+                    % {"reason": str(error).rstrip(".")}
+                ) from error
         text = _write_envelope(deck)
         if len(text.encode()) > MAX_BYTES:
             deck.pop("description", None)

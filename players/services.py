@@ -240,7 +240,8 @@ def _refuse_second_player(user: User) -> None:
     # The account is locked, so that two requests cannot both find it without a player.
     User.objects.select_for_update().get(pk=user.pk)
     if player := Player.objects.filter(user=user).first():
-        raise AccountHasPlayer(with_full_stop(f"Your account already plays as {player.name}"))
+        text = gettext("Your account already plays as %(player)s") % {"player": player.name}
+        raise AccountHasPlayer(with_full_stop(text))
 
 
 def _refuse_erased(player: Player) -> None:

@@ -57,7 +57,8 @@ def forget(request: HttpRequest) -> HttpResponse:
         # Only for guests: without a session this would create a session.
         request.session.cycle_key()
     if guest is not None:
-        messages.info(request, with_full_stop(f"This device has forgotten {guest.name}"))
+        text = _("This device has forgotten %(player)s") % {"player": guest.name}
+        messages.info(request, with_full_stop(text))
     return redirect("players:me")
 
 
@@ -170,7 +171,7 @@ def _use_claim(request: HttpRequest, digest: str) -> HttpResponse:
         player = services.use_claim(digest)
         sessions.bind_guest(request, player)
     del request.session[CLAIM_KEY]
-    messages.success(request, with_full_stop(f"Welcome, {player.name}"))
+    messages.success(request, with_full_stop(_("Welcome, %(player)s") % {"player": player.name}))
     return redirect("tournaments:my_table")
 
 
@@ -197,4 +198,4 @@ def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) 
     ) as refusal:
         messages.error(request, str(refusal))
         return
-    messages.success(request, with_full_stop(f"Saved: {name}"))
+    messages.success(request, with_full_stop(_("Saved: %(name)s") % {"name": name}))

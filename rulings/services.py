@@ -267,9 +267,9 @@ def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
     if other.pk == ruling.pk:
         return gettext("A ruling cannot supersede itself; write a new version of it.")
     if other.pk in above:
-        return gettext("%(short_code)s already replaces %(short_code_2)s.") % {
-            "short_code": other.short_code,
-            "short_code_2": ruling.short_code,
+        return gettext("%(other)s already replaces %(ruling)s.") % {
+            "other": other.short_code,
+            "ruling": ruling.short_code,
         }
     if other.document.game != ruling.document.game:
         return gettext("%(short_code)s is a ruling of another game.") % {

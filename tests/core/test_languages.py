@@ -30,6 +30,12 @@ def test_page_is_in_the_language_of_the_browser():
     assert '<html lang="de">' in answer.content.decode()
 
 
+def test_thread_is_in_english_after_a_page():
+    Client().get(reverse("tournaments:join"), headers=GERMAN)
+
+    assert get_language() == settings.LANGUAGE_CODE
+
+
 def test_unknown_language_gets_english():
     answer = Client().get(reverse("tournaments:join"), headers={"Accept-Language": "xx"})
 

@@ -206,7 +206,7 @@ def test_concurrent_fetches_are_limited(settings):
     services.fetch_deck("12345", while_others_ask)
     services.fetch_deck("12345", Answers(decklist=ENVELOPE))
     assert len(messages) == 1
-    assert "Try again in a few seconds. Paste the list instead" in messages[0]
+    assert "Try again in a few seconds, or paste the list." in messages[0]
 
 
 def test_offline_site_explains_the_failure(monkeypatch: pytest.MonkeyPatch):

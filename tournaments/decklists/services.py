@@ -588,12 +588,12 @@ def set_audiences(
         raise StaleVersion(
             gettext(
                 "Someone changed who sees the decks while you had this page open. Now "
-                "recorded: %(settings_in_words)s. You entered: %(settings_in_words_2)s. "
+                "recorded: %(recorded)s. You entered: %(entered)s. "
                 "Check both, then save again."
             )
             % {
-                "settings_in_words": _settings_in_words(before),
-                "settings_in_words_2": _settings_in_words(after),
+                "recorded": _settings_in_words(before),
+                "entered": _settings_in_words(after),
             },
             recorded=before,
             entered=after,

@@ -213,7 +213,8 @@ def logged_tables(entry: LogEntry) -> list[LoggedTable]:
 def moment_in_words(moment: datetime, tournament: Tournament) -> str:
     zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
     local = moment.astimezone(ZoneInfo(zone))
-    return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
+    day = date_format(local, "WEEKDAY_DATE_FORMAT")
+    return f"{day}, {date_format(local, 'TIME_FORMAT')} ({zone})"
 
 
 REASON_HIDDEN = gettext_lazy("The organiser can see why.")

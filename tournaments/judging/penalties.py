@@ -161,8 +161,8 @@ def give(
         )
     if kind is not expected and not text.strip():
         raise ReasonMissing(
-            gettext("The guide says %(lower)s. Say why it is another penalty.")
-            % {"lower": expected.label.lower()}
+            gettext("The guide says %(penalty)s. Say why it is another penalty.")
+            % {"penalty": expected.label.lower()}
         )
     table = _find_table(tournament, place, kind, pairing)
     lost = validate_lost_game(table, game) if kind is PenaltyKind.GAME_LOSS else None

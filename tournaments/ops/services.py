@@ -285,8 +285,8 @@ def restore_backup(path: Path) -> None:
         raise BackupRefused(
             _(
                 "%(writer)s wrote this backup, and its data could not be brought to Datafort "
-                "%(version)s: %(strip)s Install that release, and use the restored database "
+                "%(version)s: %(error)s Install that release, and use the restored database "
                 "with it."
             )
-            % {"writer": writer, "version": VERSION, "strip": str(error).strip()}
+            % {"writer": writer, "version": VERSION, "error": str(error).strip()}
         ) from error

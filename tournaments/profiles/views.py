@@ -216,7 +216,10 @@ def my_records(request: HttpRequest) -> HttpResponse:
         with show_refusals(request):
             player = _add_record(request, actor, guest, is_linked=is_linked)
             messages.success(
-                request, with_full_stop(f"The results were added to your record, {player.name}")
+                request,
+                with_full_stop(
+                    _("The results were added to your record, %(player)s") % {"player": player.name}
+                ),
             )
             return redirect("tournaments:my_records")
     context = {

@@ -187,7 +187,7 @@ class ReportInWords:
     @property
     def short(self) -> str:
         if self.is_intentional_draw:
-            return f"intentional draw ({self.score})"
+            return _("intentional draw (%(score)s)") % {"score": self.score}
         return f"{self.score} ({self.points})" if self.points else self.score
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.core.cache import caches
 from django.db.models import Q
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from core.numbers import mixed_number
@@ -419,7 +419,12 @@ class RoundOutcome(StrEnum):
 
 
 MATCH_OUTCOMES = RoundOutcome.WON, RoundOutcome.DRAWN, RoundOutcome.LOST
-OUTCOME_SIGNS = {RoundOutcome.WON: "W", RoundOutcome.DRAWN: "D", RoundOutcome.LOST: "L"}
+# The letters of "W-D-L"; the note below the grid explains them.
+OUTCOME_SIGNS = {
+    RoundOutcome.WON: pgettext_lazy("match in the standings", "W"),
+    RoundOutcome.DRAWN: pgettext_lazy("match in the standings", "D"),
+    RoundOutcome.LOST: pgettext_lazy("match in the standings", "L"),
+}
 
 
 class GridCell(NamedTuple):
@@ -433,7 +438,7 @@ class GridCell(NamedTuple):
 
     @property
     def sign(self) -> str:
-        return OUTCOME_SIGNS.get(self.outcome, "")
+        return str(OUTCOME_SIGNS.get(self.outcome, ""))
 
 
 class GridLine(NamedTuple):

@@ -616,9 +616,8 @@ def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
                     % {"tournament": invited.tournament},
                 )
             else:
-                messages.success(
-                    request, with_full_stop(f"You are on the list of {invited.tournament}")
-                )
+                text = _("You are on the list of %(tournament)s")
+                messages.success(request, with_full_stop(text % {"tournament": invited.tournament}))
             return redirect("tournaments:my_event", slug)
         if answer == "decline":
             services.decline_invitation(invited, actor)

@@ -54,6 +54,22 @@ def one_win(_pairing: Pairing) -> MatchResult:
     return MatchResult((won_game(1, Role.CORP),))
 
 
+@pytest.mark.parametrize(
+    ("language", "won", "against"), [("en", "W", "v"), ("de", "S", "g"), ("fr", "V", "c")]
+)
+def test_cells_use_the_letters_of_the_note_below(language: str, won: str, against: str):
+    event = make_event(players=4)
+    play_round(event, play=first_wins)
+    caches["pages"].clear()
+
+    answer = Client().get(url("standings", event), headers={"Accept-Language": language})
+
+    winner = answer.context["grid"].example
+    letters = f"{won} {winner.points} {against}{winner.place} C"
+    # In the cell and in the note.
+    assert text_of(answer).count(letters) >= 2
+
+
 def test_line_has_record_points_by_side_and_every_round():
     event = make_event(players=4)
     round_ = play_round(event, play=first_wins)
