@@ -272,7 +272,8 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
         "draft": shown,
         "reported": [row for row in shown.rows if row.pairing.is_reported],
         "open": [row for row in shown.rows if not row.pairing.is_reported],
-        "reason_form": ReasonForm(),
+        "repair_form": ReasonForm(auto_id="id_repair_%s"),
+        "unpublish_form": ReasonForm(auto_id="id_unpublish_%s"),
     }
     return render_desk_page(request, "tournaments/rounds/change.html", context)
 
