@@ -350,6 +350,19 @@ def test_results_of_other_users_appear_and_keep_typed_text(site: str, new_page: 
     expect(page.locator("[data-count=open] strong")).to_have_text("2")
 
 
+def test_focused_table_is_updated_and_keeps_the_focus(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    page.clock.install()
+    address = running_round(page, site, "Focused table", 6, game="anr")
+    page.locator("#table-2 [name='t2-code'][value='1']").focus()
+    enter_draw_elsewhere(page, address, table=2)
+
+    page.clock.fast_forward(11_000)
+    expect(page.locator("#table-2[data-settled]")).to_be_visible()
+
+    expect(page.get_by_role("link", name="Edit table 2")).to_be_focused()
+
+
 @pytest.mark.slow
 def test_pod_is_entered_on_one_line_on_a_small_screen(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
