@@ -243,6 +243,15 @@ def test_open_tables_of_a_published_round_are_re_paired_with_a_reason(
     assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
 
 
+def test_byes_are_not_counted_as_tables_that_stay(desk: Client, owner: User):
+    event = make_event(players=5, owner=owner)
+    start_round(event)
+
+    page = text_of(desk.get(path(event, "rounds/1/change/")))
+
+    assert "Tables with a result or a report stay as they are: 0 of 2." in page
+
+
 def test_reasons_to_change_a_published_round_have_different_ids(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
