@@ -492,6 +492,8 @@ class FilledFields:
     words: str
     values: Mapping[str, Any]
     asks: tuple[str, ...]
+    # Numbers of the games without a winner.
+    drawn: tuple[int, ...] = ()
 
 
 def get_filled_fields(rule: ScoringRule, corp: int = 1) -> dict[str, FilledFields]:
@@ -512,7 +514,8 @@ def get_filled_fields(rule: ScoringRule, corp: int = 1) -> dict[str, FilledField
                 uncounted = (seat for seat in losers if (number, seat) not in needed)
                 values |= {f"game_{number}_points_{seat}": 0 for seat in uncounted}
         asks = tuple(f"game_{number}_points_{seat}" for number, seat in needed)
-        filled[keys] = FilledFields(code.words, values, asks)
+        drawn = tuple(number for number, winner in enumerate(code.winners, start=1) if not winner)
+        filled[keys] = FilledFields(code.words, values, asks, drawn)
     return filled
 
 
