@@ -4,9 +4,10 @@
 window.resultCards = (function () {
   "use strict";
   const list = document.querySelector("[data-score-cards]");
-  const CODES = JSON.parse(document.getElementById("entry-codes").textContent); // {keys: [words, names of fields]}
+  const CODES = JSON.parse(document.getElementById("entry-codes").textContent); // {keys: [words, names of fields, drawn games]}
   const TEXTS = JSON.parse(document.getElementById("entry-texts").textContent);
   const template = document.getElementById("asked-points");
+  const DOUBLE_CLICK_TIME = 400; // milliseconds
   const cardOf = (element) => element.closest(".score-card");
   const cardAt = (number) => (/^\d+$/.test(number) ? document.getElementById(`table-${Number(number)}`) : null);
   const numberOf = (card) => card.id.slice("table-".length);
@@ -58,9 +59,10 @@ window.resultCards = (function () {
     return field ? field.disabled : (formOf(card).dataset.decided || "").split(" ").includes(name.split("_")[1]);
   }
 
-  function pointsField(card, name) {
+  function pointsField(card, name, drawnGames) {
     const label = template.content.firstElementChild.cloneNode(true);
     const [, game, , seat] = name.split("_");
+    label.querySelector(drawnGames.includes(Number(game)) ? "[data-lost]" : "span:not([data-lost])").remove();
     label.querySelector("[data-player]").textContent = namesOf(card)[Number(seat) - 1];
     label.querySelector("[data-game]").textContent = game;
     label.querySelector("input").name = `t${numberOf(card)}-${name}`;
@@ -87,7 +89,7 @@ window.resultCards = (function () {
       showInWhole(form, code, names);
     } else {
       form.querySelectorAll(".asked").forEach((label) => names.includes(label.querySelector("input").name.replace(/^t\d+-/, "")) || label.remove());
-      names.filter((name) => !fieldOf(card, name)).forEach((name) => form.querySelector(".outcomes ~ button").before(pointsField(card, name)));
+      names.filter((name) => !fieldOf(card, name)).forEach((name) => form.querySelector(".outcomes ~ button").before(pointsField(card, name, CODES[code][2])));
     }
   }
 
@@ -149,6 +151,20 @@ window.resultCards = (function () {
   list.addEventListener("input", function (event) {
     cardOf(event.target).dataset.dirty = "";
   });
+  // Results appear where the sides were: the second click of a double click must not choose one.
+  let sideChosenAt = -Infinity;
+  list.addEventListener(
+    "click",
+    function (event) {
+      if (event.timeStamp - sideChosenAt < DOUBLE_CLICK_TIME) {
+        event.preventDefault();
+        event.stopPropagation();
+      } else if (event.target.closest("[data-sides] button")) {
+        sideChosenAt = event.timeStamp;
+      }
+    },
+    { capture: true },
+  );
   list.addEventListener("click", function (event) {
     const card = cardOf(event.target);
     const link = event.target.closest("a:is([href*='?edit='], [href*='?table='])");

@@ -1,5 +1,5 @@
-// Refresh the tables of the result entry while other staff enter results. A table that is focused, open, edited or
-// being saved is left alone; saving it reports any conflict.
+// Refresh the tables of the result entry while others enter results. A table that is open, edited or being saved is
+// left alone; saving it reports any conflict.
 (function () {
   "use strict";
   const EVERY = 10; // seconds
@@ -10,7 +10,7 @@
 
   function isBusy(card) {
     const marks = card.dataset;
-    return "dirty" in marks || "sending" in marks || "refused" in marks || "whole" in marks || card.contains(document.activeElement);
+    return "dirty" in marks || "sending" in marks || "refused" in marks || "whole" in marks;
   }
 
   // A response may be older than a table saved since: accept only newer versions, or a re-paired table. The third
@@ -23,6 +23,24 @@
     return match !== shownMatch || version > shownVersion || isDecision;
   }
 
+  // Two controls with the same signature do the same.
+  function signature(control) {
+    return [control.tagName, control.name, control.value, control.getAttribute("href"), control.getAttribute("formaction")].join(" ");
+  }
+
+  // Put a new card in place of the shown one. The focus moves to the same control, or to the first thing to do.
+  function update(shown, card) {
+    const focused = shown.contains(document.activeElement) ? document.activeElement : null;
+    card.classList.toggle("is-current", shown.classList.contains("is-current"));
+    shown.replaceWith(card);
+    if (focused) {
+      const controls = Array.from(card.querySelectorAll("a, button, input, select"));
+      const same = controls.find((control) => !control.disabled && signature(control) === signature(focused));
+      const next = same || card.querySelector("button[name='report'], a[href*='?edit=']") || window.resultCards.entrance(card);
+      next.focus({ preventScroll: true });
+    }
+  }
+
   // Replace changed tables; return true if none had to be skipped.
   function replace(html) {
     const fresh = document.createElement("template");
@@ -32,7 +50,7 @@
       return shown && isNewer(card, shown);
     });
     const free = changed.filter((card) => !isBusy(document.getElementById(card.id)));
-    free.forEach((card) => document.getElementById(card.id).replaceWith(card));
+    free.forEach((card) => update(document.getElementById(card.id), card));
     document.dispatchEvent(new CustomEvent("datafort:fresh-cards"));
     return free.length === changed.length;
   }

@@ -29,6 +29,12 @@
     said.textContent = words;
   }
 
+  function forgetRefusal() {
+    if (said.classList.contains("is-bad")) {
+      tell("");
+    }
+  }
+
   // Show the players of the chosen table and its penalties, or the result that is repeated.
   function tellWho(card) {
     who.textContent = "";
@@ -242,7 +248,7 @@
       part.hidden = count === 0;
     }
     document.querySelector("[data-all-in]").hidden = open.length > 0;
-    if (open.length === 0) {
+    if (!open.some(lacksResult)) {
       // The next step of the event has changed: poll immediately.
       document.dispatchEvent(new CustomEvent("datafort:look"));
     }
@@ -257,7 +263,11 @@
     tell(text("not_saved", { table: numberOf(card), reason: words }), true);
     // Leave the focus if the user is already typing the next table.
     if (isFocusLost() || (!table.value && !code.value && !asking.size)) {
-      focusOn(entrance(card));
+      const field = entrance(card);
+      focusOn(field);
+      if (field.matches("[aria-invalid='true']")) {
+        tell(text("not_saved_yet", { table: numberOf(card) }), true); // The card gives the reason.
+      }
     }
   }
 
@@ -271,6 +281,10 @@
     if (fromLine.delete(numberOf(card)) && isLost) {
       table.focus();
     } else if (isLost) {
+      chosen = null;
+      tellWho(null);
+      table.value = "";
+      code.value = "";
       const next = lacksResult(card) ? card : nextOpen(card);
       focusOn(next ? entrance(next) : table);
     }
@@ -346,9 +360,11 @@
     } else if ("said" in card.dataset) {
       onSaved(card);
     } else if (numberOf(card) === chosen) {
+      forgetRefusal();
       mark(card);
       takeWholeCode();
     } else if (isFocusLost() || !table.value) {
+      forgetRefusal();
       focusOn(entrance(card)); // Opened, or closed without a change.
     }
     showCounts();

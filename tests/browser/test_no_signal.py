@@ -450,7 +450,9 @@ def test_refused_page_is_not_reported_as_a_missing_signal(
 
     status = page.locator("[data-poll-status]")
     expect(status).to_have_text("You can't see this page any more. Reload it.")
-    expect(page.locator("#no-signal")).to_contain_text("You no longer have access to this page. Shown as of")
+    expect(page.locator("#no-signal")).to_contain_text(
+        "You no longer have access to this page. Shown as of"
+    )
 
 
 @pytest.mark.slow

@@ -107,6 +107,29 @@ def test_result_takes_two_clicks_and_the_points(site: str, new_page: NewPage) ->
     expect(page.locator(".score-card")).to_have_count(2)
 
 
+def test_missing_points_are_reported_once(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    address = running_round(page, site, "Blank points", 4)
+    page.goto(f"{address}#table-1")
+    page.reload()
+    expect(page.locator("#entry-table")).to_have_value("1")
+    card = page.locator("#table-1")
+    card.get_by_text("2 0", exact=True).click()
+    expect(card.locator(".asked")).to_contain_text("in game 1 (lost)")
+
+    card.get_by_role("button", name="Save").click()
+
+    expect(message(page)).to_have_text("Table 1 is not saved yet.")
+    expect(card.get_by_role("alert")).to_contain_text("enter the agenda points of")
+    assert focus(page) == "id_t1-game_1_points_2"
+    assert (card.locator(".field__errors").bounding_box() or {})["width"] <= 1
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    expect(message(page)).to_contain_text("Table 1: Player")
+    expect(card.locator("ul")).to_contain_text("2–0")
+    expect(page.locator("#entry-table")).to_have_value("")
+
+
 def test_changed_winner_clears_the_points(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     running_round(page, site, "Changed winner", 4)
@@ -348,6 +371,19 @@ def test_results_of_other_users_appear_and_keep_typed_text(site: str, new_page: 
 
     expect(own_choice).to_be_checked()
     expect(page.locator("[data-count=open] strong")).to_have_text("2")
+
+
+def test_focused_table_is_updated_and_keeps_the_focus(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    page.clock.install()
+    address = running_round(page, site, "Focused table", 6, game="anr")
+    page.locator("#table-2 [name='t2-code'][value='1']").focus()
+    enter_draw_elsewhere(page, address, table=2)
+
+    page.clock.fast_forward(11_000)
+    expect(page.locator("#table-2[data-settled]")).to_be_visible()
+
+    expect(page.get_by_role("link", name="Edit table 2")).to_be_focused()
 
 
 @pytest.mark.slow

@@ -70,6 +70,8 @@ class ResultCard:
 
     pairing: Pairing
     seats: tuple[CardSeat, ...]
+    # Games won in a settled match, "2–0", where the points do not show them.
+    score: str = ""
     outcomes: tuple[Outcome, ...] = ()
     claims: tuple[ReportClaim, ...] = ()
     # "Game 1 is lost by Ada."
@@ -84,6 +86,8 @@ class ResultCard:
     is_stale: bool = False
     # A settled match of a cut whose points do not decide who advances.
     is_tied: bool = False
+    # Name of the player with the better seed at an undecided table; else empty.
+    higher_seed: str = ""
 
     @property
     def round_title(self) -> str:
@@ -152,13 +156,18 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
     matches = [pairing.match for pairing in pairings if pairing.match is not None]
     pods = [match for match in matches if not match.rule.has_roles]
     factions = matches_records.factions_by_id() if pods else {}
-    # Sides of decided games, and the factions of pods.
-    prefetch_related_objects([*pods, *(match for match in matches if match.losses)], "games__seats")
+    # Scores, sides of decided games, and the factions of pods.
+    with_games = [match for match in matches if match.losses or match.is_settled]
+    prefetch_related_objects([*pods, *with_games], "games__seats")
     reports: defaultdict[int, dict[int | None, ResultReport]] = defaultdict(dict)
     unsettled = ResultReport.objects.filter(match__in=matches, state__in=UNSETTLED_REPORT_STATES)
     for report in unsettled.exclude(seat=None).order_by("pk"):
         reports[report.match_id][report.seat_id] = report
     outcomes = get_outcomes(scoring_rule(round_.stage.scoring_rule), is_cut=is_cut)
+    tied = {pairing.pk for pairing in pairings if is_cut and rounds_cut.is_tied(pairing)}
+    seeds: Mapping[int, int | None] = {}
+    if tied:
+        seeds = dict(round_.stage.entries.values_list("registration__player", "seed"))
     cards = []
     for pairing in pairings:
         assert pairing.match is not None
@@ -171,6 +180,7 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
             ResultCard(
                 pairing,
                 seats=tuple(_card_seats(pairing, numbers, points, factions)),
+                score=_score(pairing.match),
                 # Without sides nobody wins as Corp or Runner.
                 outcomes=()
                 if pairing.has_open_choice
@@ -179,7 +189,8 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
                 losses=tuple(_loss_sentences(pairing.match)),
                 undo=undo.get(pairing.pk) if pairing.match.is_settled else None,
                 counts_at=_auto_confirm_time(round_, reports[pairing.match.pk].values()),
-                is_tied=is_cut and rounds_cut.is_tied(pairing),
+                is_tied=pairing.pk in tied,
+                higher_seed=_higher_seed(pairing, seeds) if pairing.pk in tied else "",
             )
         )
     return cards
@@ -213,6 +224,23 @@ def _card_seats(
             faction=factions[faction].name if faction in factions else faction,
             is_lost=not rule.has_roles and seat.position in lost,
         )
+
+
+def _higher_seed(pairing: Pairing, seeds: Mapping[int, int | None]) -> str:
+    assert pairing.match is not None
+    seats = [seat for seat in pairing.match.seats.all() if seeds.get(seat.player_id)]
+    best = min(seats, key=lambda seat: seeds[seat.player_id] or 0, default=None)
+    return best.player.name if best else ""
+
+
+def _score(match: Match) -> str:
+    result = matches_records.settled_result(match)
+    if not result or not match.rule.has_roles:
+        return ""
+    seats = [seat.position for seat in match.seats.all()]
+    score, points = score_in_words(match.rule, result, seats)
+    # Without points beside it, the score is the points that the row shows already.
+    return score if points else ""
 
 
 def _claims(match: Match, reports: Iterable[ResultReport]) -> Iterator[ReportClaim]:
@@ -292,6 +320,7 @@ def get_entry_texts() -> dict[str, str]:
         "points_missing": _("Table {table}: type the agenda points, 0 if there were none."),
         "unchanged": _("Table {table} was not changed."),
         "not_saved": _("Table {table} is not saved: {reason}"),
+        "not_saved_yet": _("Table {table} is not saved yet."),
         "not_opened": _("Table {table} is not opened: {reason}"),
         "no_answer": _("no answer from the site. Try again."),
         "changed_since": _("Table {table} has changed since. Check its card."),

@@ -343,7 +343,8 @@ class ResultEntryForm(ResultForm):
 
     def reason(self) -> forms.BoundField:
         note = self["note"]
-        note.label, note.field.required = "Reason", True
+        note.label, note.field.required = _("Reason"), True
+        note.help_text = _("Required. Saved in the log.")
         return note
 
     @property

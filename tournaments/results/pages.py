@@ -115,6 +115,8 @@ class SideInWords:
     points: Points
     reason: str
     has_won: bool
+    # False for a winner, and for a losing Corp unless either loser keeps agenda points.
+    agenda_points_count: bool
 
 
 @dataclass(frozen=True)
@@ -136,11 +138,9 @@ class GameInWords:
         return next((side for side in self.sides if side.has_won), None)
 
     @property
-    def agenda_points(self) -> str:
-        """The winner's points first, or the Corp's without a winner; empty if one is unknown."""
-        sides = sorted(self.sides, key=lambda side: not side.has_won)
-        points = [side.agenda_points for side in sides]
-        return "" if None in points else "–".join(map(str, points))
+    def sides_with_points(self) -> list[SideInWords]:
+        """The sides whose agenda points count, so that a report includes them."""
+        return [side for side in self.sides if side.agenda_points_count]
 
 
 @dataclass(frozen=True)
@@ -251,6 +251,10 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
             points=shares[game.position(role)][0].points,
             reason=in_words(shares[game.position(role)][0].reason),
             has_won=game.winner is role,
+            agenda_points_count=isinstance(rule, AgendaRule)
+            and game.winner is not role
+            and game.agenda_points(role) is not None
+            and rule.keeps_agenda_points(role),
         )
         for role in (Role.CORP, Role.RUNNER)
     )

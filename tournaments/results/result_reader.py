@@ -492,6 +492,8 @@ class FilledFields:
     words: str
     values: Mapping[str, Any]
     asks: tuple[str, ...]
+    # Numbers of the games without a winner.
+    drawn: tuple[int, ...] = ()
 
 
 def get_filled_fields(rule: ScoringRule, corp: int = 1) -> dict[str, FilledFields]:
@@ -515,7 +517,8 @@ def get_filled_fields(rule: ScoringRule, corp: int = 1) -> dict[str, FilledField
         words = gettext(code.words)
         if code.mark:
             words = gettext("%(result)s, %(mark)s") % {"result": words, "mark": gettext(code.mark)}
-        filled[keys] = FilledFields(words, values, asks)
+        drawn = tuple(number for number, winner in enumerate(code.winners, start=1) if not winner)
+        filled[keys] = FilledFields(words, values, asks, drawn)
     return filled
 
 

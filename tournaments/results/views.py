@@ -62,6 +62,7 @@ from tournaments.results.pages import (
     find_open_report,
     get_dispute,
     get_latest_result,
+    get_outcomes,
     judged_games,
     report_in_words,
     result_in_words,
@@ -427,6 +428,10 @@ def _entry_page(
     ]
     rule = scoring_rule(round_.stage.scoring_rule)
     is_cut = round_.is_in_cut
+    other_rounds = list(
+        request.event.rounds.published().exclude(pk=round_.pk).select_related("stage")
+    )
+    Round.prefetch_names(other_rounds)
     states = Counter(card.match.state for card in cards)
     tied = sum(card.is_undecided for card in cards)
     context = {
@@ -436,11 +441,15 @@ def _entry_page(
         "missing": states[MatchState.OPEN],
         "reported": states[MatchState.PROPOSED],
         "disputed": states[MatchState.DISPUTED],
+        "other_rounds": other_rounds,
         "cut_notes": rounds_pages.cut_round_notes(round_, [card.pairing for card in cards]),
         "tied": tied,
         "all_in": not tied and all(card.match.is_settled for card in cards),
         # Result codes that can be typed, and the fields that each requires.
         "codes": codes_to_offer(result_codes(rule), is_cut=is_cut),
+        "code_example": next(
+            (outcome for outcome in get_outcomes(rule, is_cut=is_cut) if outcome.numbers), None
+        ),
         "marks": code_marks(rule),
         "code_fields": _code_fields(rule, is_cut=is_cut),
         "entry_texts": get_entry_texts(),
@@ -452,11 +461,16 @@ def _entry_page(
     return render_desk_page(request, "tournaments/results/results.html", context, status=status)
 
 
-def _code_fields(rule: ScoringRule, *, is_cut: bool) -> dict[str, tuple[str, Sequence[str]]]:
-    """Return the words of each result code and the fields it requires; no draws in a cut."""
+def _code_fields(
+    rule: ScoringRule, *, is_cut: bool
+) -> dict[str, tuple[str, Sequence[str], Sequence[int]]]:
+    """Return the words of each result code, the fields it requires, and its drawn games.
+
+    Codes with draws are left out in a cut.
+    """
     codes, filled = all_result_codes(rule), get_filled_fields(rule)
     offered = [code.keys for code in codes_to_offer(codes.values(), is_cut=is_cut)]
-    return {keys: (filled[keys].words, filled[keys].asks) for keys in offered}
+    return {keys: (filled[keys].words, filled[keys].asks, filled[keys].drawn) for keys in offered}
 
 
 def _card_context(round_: Round) -> dict[str, Any]:

@@ -159,6 +159,10 @@ class DraftPage:
         return sum(row.is_repeat for row in self.byes)
 
     @property
+    def has_warnings(self) -> bool:
+        return any(row.warnings for row in self.rows)
+
+    @property
     def can_be_published(self) -> bool:
         return bool(self.rows) and not (self.gone or self.arrived or self.results_changed)
 

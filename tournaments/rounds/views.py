@@ -271,8 +271,10 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
         "round": round_,
         "draft": shown,
         "reported": [row for row in shown.rows if row.pairing.is_reported],
+        "table_count": sum(row.pairing.table_number is not None for row in shown.rows),
         "open": [row for row in shown.rows if not row.pairing.is_reported],
-        "reason_form": ReasonForm(),
+        "repair_form": ReasonForm(auto_id="id_repair_%s"),
+        "unpublish_form": ReasonForm(auto_id="id_unpublish_%s"),
     }
     return render_desk_page(request, "tournaments/rounds/change.html", context)
 

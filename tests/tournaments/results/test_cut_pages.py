@@ -268,7 +268,9 @@ def test_staff_choose_the_advancing_player_on_the_desk(desk: Client, event: Tour
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
     assert "Next step Choose who advances" in text_of(desk.get(path(event)))
-    assert "Tied: choose who advances." in text_of(desk.get(path(event, "rounds/2/results/")))
+    page = text_of(desk.get(path(event, "rounds/2/results/")))
+    assert "Tied: choose who advances." in page
+    assert "Your decision, e.g. by an extra game. The higher seed is " in page
     assert "Tied" in text_of(desk.get(path(event, "rounds/2/tables/1/decide/")))
 
     advancing = seed(event, 4)

@@ -127,6 +127,32 @@ class TestOpenTable:
         desk.post(path(event, ENTER), again.filled(**{"t1-game_1_points_2": "4"}))
         assert points(table(round_, 1)) == [20, 4]
 
+    def test_drawn_games_of_a_code_are_known(self, desk: Client, event: Tournament, round_: Round):
+        fields = desk.get(path(event, RESULTS)).context["code_fields"]
+
+        assert [fields[code][2] for code in ("1", "5", "0")] == [(), (2,), (1, 2)]
+
+    def test_code_has_an_example(self, desk: Client, event: Tournament, round_: Round):
+        assert "Result code, e.g. 1 for 2–0" in text_of(desk.get(path(event, RESULTS)))
+
+    def test_settled_table_shows_the_score(self, desk: Client, event: Tournament, round_: Round):
+        enter_result(table(round_, 1), sweep(1, 4))
+
+        page = desk.get(path(event, RESULTS))
+
+        assert card_of(page, 1).score == "2–0"
+        assert "20 Bo 4 2–0" in text_of(page)
+
+    def test_other_rounds_are_linked(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner)
+        play_round(event)
+        start_round(event)
+
+        page = desk.get(path(event, "rounds/2/results/"))
+
+        assert [other.title for other in page.context["other_rounds"]] == ["Round 1"]
+        assert path(event, RESULTS) in page.text
+
     def test_unknown_code_is_refused(self, desk: Client, event: Tournament, round_: Round):
         form = form_of(desk.get(path(event, RESULTS)), path(event, ENTER))
 

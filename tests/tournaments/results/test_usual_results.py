@@ -126,7 +126,12 @@ def test_report_is_confirmed_with_one_tap(scene: Scene):
     scene.opponent.post(scene.url("confirm"), {"report": report[1]})
 
     assert f"{reporter_name} reports 2–0 (20–4). Correct?" in text_of(page)
-    assert f"Game 1 {reporter_name} won as Corp 7–4" in text_of(page)
+    opponent_name = sitting(scene.pairing)[1].player.name
+    # Only agenda points that were typed.
+    assert (
+        f"Game 1 {reporter_name} won as Corp 4 agenda points of {opponent_name} "
+        f"Game 2 {reporter_name} won as Runner Yes"
+    ) in text_of(page)
     assert text_of(page).index("Correct?") < text_of(page).index("Table 1")
     assert scene.state() == MatchState.CONFIRMED
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from players.models import User
+from tests.elements import Elements
 from tests.factories.tournaments import (
     draft_round,
     enter_result,
@@ -240,6 +241,25 @@ def test_open_tables_of_a_published_round_are_re_paired_with_a_reason(
     assert "Give the reason for re-pairing published tables." in text_of(refused)
     assert table(get_round(event, 1), 1).pk == done.pk
     assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
+
+
+def test_byes_are_not_counted_as_tables_that_stay(desk: Client, owner: User):
+    event = make_event(players=5, owner=owner)
+    start_round(event)
+
+    page = text_of(desk.get(path(event, "rounds/1/change/")))
+
+    assert "Tables with a result or a report stay as they are: 0 of 2." in page
+
+
+def test_reasons_to_change_a_published_round_have_different_ids(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    start_round(event)
+
+    page = Elements(desk.get(path(event, "rounds/1/change/")).text)
+
+    reasons = [field["id"] for field in page.all("input") if field.get("name") == "reason"]
+    assert len(set(reasons)) == len(reasons) == 2
 
 
 def test_unpublishing_requires_a_reason(desk: Client, owner: User):
