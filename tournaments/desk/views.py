@@ -170,7 +170,10 @@ def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]
             state.round, (table.pairing for table in state.open_tables)
         ),
         "arriving": desk_attendance(
-            event, state.round if summary.work.has_absences else None, state.states
+            event,
+            state.round if summary.work.has_absences else None,
+            state.states,
+            has_begun=state.has_begun,
         ),
         "calls": calls,
         "deck_warnings": None
