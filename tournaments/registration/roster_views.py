@@ -52,13 +52,13 @@ from tournaments.registration.pasted_roster import (
 from tournaments.registration.roster_changes import MAX_REASON_LENGTH, NewEntry
 from tournaments.web.access import EventRequest, PermissionCheck
 from tournaments.web.idempotency import SecretResponse, idempotent
+from tournaments.web.polling import is_fragment
 from tournaments.web.staff_pages import (
     READ,
     WRITE,
     RefusalOutcome,
     desk_context,
     get_cleaned_data,
-    is_fragment,
     is_htmx,
     render_desk_page,
     seen_log_entry,
