@@ -640,6 +640,16 @@ class TestFinishedEvent:
         assert len(lines) == 8
         assert not any("points" in line for line in lines)
 
+    def test_text_has_no_link_that_phones_cannot_open(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner)
+        play_round(event)
+        settings_services.finish_event(event, owner_of(event))
+
+        page = text_of(desk.get(path(event), headers={"host": "127.0.0.1:8000"}))
+
+        assert "The text has no link" in page
+        assert f"127.0.0.1:8000{event.get_absolute_url()}" not in page
+
     def test_text_waits_for_the_standings(self, desk: Client, owner: User):
         event = make_event(players=4, owner=owner)
         play_round(event)
