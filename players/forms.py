@@ -52,7 +52,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Player
         fields = ["name", "pronouns"]
         help_texts = {
-            "name": gettext_lazy("Your name in pairings and standings, in any script."),
+            "name": gettext_lazy("Your name in pairings and standings."),
             "pronouns": gettext_lazy("Shown behind your name, for example she/her."),
         }
 
@@ -118,7 +118,7 @@ class LanguageForm(forms.ModelForm):  # type: ignore[type-arg]
 class SignupForm(account_forms.SignupForm):
     field_order = ["username", "display_name", "email", "password1"]
     display_name = forms.CharField(
-        label=gettext_lazy("Name at the table"),
+        label=gettext_lazy("Your name"),
         required=False,
         help_text=gettext_lazy(
             "Your name in pairings and standings. Leave blank to use your username."

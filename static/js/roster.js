@@ -22,14 +22,15 @@
     return keys.get(row);
   }
 
-  function narrow() {
+  // `kept`: rows by id that stay hidden or shown as they were.
+  function narrow(kept = new Map()) {
     const typed = window.sortKey(search.value);
     const words = typed.split(/\s+/);
     let shown = 0;
     for (const row of rows.rows) {
       const { number, name } = key(row);
       const isFound = !typed || number === typed || words.every((word) => name.includes(word));
-      row.hidden = !(isFound && row.dataset.is.includes(filter));
+      row.hidden = kept.get(row.id) ?? !(isFound && row.dataset.is.includes(filter));
       shown += row.hidden ? 0 : 1;
     }
     showEmpty(shown);
@@ -52,7 +53,7 @@
     });
   }
 
-  search.addEventListener("input", narrow);
+  search.addEventListener("input", () => narrow());
   search.form.addEventListener("submit", function (event) {
     event.preventDefault();
     narrow();
@@ -73,10 +74,13 @@
 
   const queue = window.saveQueue();
   let isLost = false;
+  let saving = 0;
+  let savedAt = -Infinity;
 
   // Not from the button, which may be swapped before its turn comes, nor from its form: htmx sends a form to the
   // address of the button that was clicked last.
   function post(path, values) {
+    saving += 1;
     return queue(async function () {
       isLost = false;
       try {
@@ -84,6 +88,9 @@
       } catch {
         isLost = true; // Without a signal; the message is shown by the event.
       }
+      saving -= 1;
+      savedAt = performance.now();
+      look();
     });
   }
 
@@ -103,6 +110,46 @@
       button.closest(".roster-add__done")?.remove();
     }
   });
+
+  // --- Changes of others: polled, and shown unless a save is under way or the sheet is open.
+
+  const fresh = document.querySelector("[data-roster-fresh]");
+  let sentAt = -Infinity; // when the newest answer was requested
+
+  function look() {
+    document.dispatchEvent(new CustomEvent("datafort:look"));
+  }
+
+  function showFresh() {
+    const content = fresh.querySelector("template")?.content;
+    if (!content || saving > 0 || sheet.open) {
+      return;
+    }
+    const focused = document.activeElement?.id;
+    // An answer from before the last save is outdated, and a newer one follows.
+    if (sentAt > savedAt) {
+      const kept = new Map(Array.from(rows.rows, (row) => [row.id, row.hidden]));
+      rows.replaceChildren(...content.querySelector("tbody").children);
+      for (const id of ["roster-counts", "roster-filters"]) {
+        document.getElementById(id).replaceWith(content.getElementById(id));
+      }
+      markFilter();
+      narrow(kept);
+      if (focused && document.activeElement === document.body) {
+        document.getElementById(focused)?.focus({ preventScroll: true });
+      }
+    }
+    fresh.replaceChildren();
+  }
+
+  document.addEventListener("datafort:answer", (event) => (sentAt = event.detail.sent));
+  document.addEventListener("datafort:fresh", function (event) {
+    if (event.target === fresh) {
+      showFresh();
+    }
+    look(); // The next step and the list show the same counts.
+  });
+  sheet.addEventListener("close", showFresh);
 
   // --- One name after the other: the field is free for the next name while the last one is on its way.
 

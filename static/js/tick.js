@@ -92,5 +92,9 @@
       field.select();
     }
   });
-  document.addEventListener("datafort:fresh", narrow);
+  document.addEventListener("datafort:fresh", function () {
+    narrow();
+    // The next step below the list shows the same count.
+    document.dispatchEvent(new CustomEvent("datafort:look"));
+  });
 })();

@@ -43,7 +43,7 @@ def test_check_in_works_without_a_code_reader(site: str, new_page: NewPage):
 
 
 def tick_by_keyboard(page: Page) -> None:
-    field = page.get_by_label("Name or number")
+    field = page.get_by_label("Find a player")
     field.press_sequentially("zoe")  # Typed in a hurry: accents do not matter.
     expect(page.get_by_role("button", name="Zoë")).to_be_visible()
     expect(page.get_by_role("button", name="Ada")).to_be_hidden()
@@ -154,11 +154,11 @@ def test_message_stays_visible_while_players_are_typed(site: str, new_page: NewP
     address = create_event(page, site, f"Typed at {width}")
     page.set_viewport_size({"width": width, "height": 640})
     page.goto(f"{site}{address}roster/")
-    page.get_by_label("Name", exact=True).fill("Ada")
+    page.get_by_label("Add a player").fill("Ada")
     page.keyboard.press("Enter")
 
     for name in ("Bo", "Cy"):
-        expect(page.get_by_label("Name", exact=True)).to_be_focused()
+        expect(page.get_by_label("Add a player")).to_be_focused()
         expect(page.get_by_text("is on the roster.")).to_be_in_viewport()
         page.keyboard.type(name)
         page.keyboard.press("Enter")

@@ -24,7 +24,7 @@ def open_roster(page: Page, site: str, account: str, names: list[str]) -> str:
 def test_five_players_are_added_by_keyboard_alone(site: str, new_page: NewPage):
     page = new_page(viewport={"width": 1280, "height": 800})
     open_roster(page, site, "five", [])
-    field = page.get_by_label("Name", exact=True)
+    field = page.get_by_label("Add a player")
     expect(field).to_be_focused()
 
     # The next name is typed before the response arrives.
@@ -47,11 +47,29 @@ def test_five_players_are_added_by_keyboard_alone(site: str, new_page: NewPage):
     expect(page.locator("#roster-rows tr")).to_have_count(5)
 
 
+def test_players_who_join_appear_in_the_list(site: str, new_page: NewPage):
+    page, phone = new_page(viewport={"width": 1280, "height": 800}), new_page()
+    address = open_roster(page, site, "live", ["Ada"])
+    page.goto(f"{address}desk/sections/players/")
+    code = page.locator("#join").inner_text()
+    page.goto(f"{address}roster/?add")
+    page.keyboard.type("Bo")
+
+    phone.goto(f"{site}/join/{code}/")
+    phone.locator("#id_name").fill("Lena")
+    phone.get_by_role("button", name="Join").click()
+
+    expect(organiser.roster_row(page, "Lena")).to_be_visible(timeout=15_000)
+    expect(page.locator("#roster-counts")).to_have_text("0 of 2 checked in")
+    expect(page.get_by_label("Add a player")).to_be_focused()
+    expect(page.get_by_label("Add a player")).to_have_value("Bo")
+
+
 def test_players_are_found_checked_in_and_dropped_without_a_reload(site: str, new_page: NewPage):
     page = new_page(viewport={"width": 1280, "height": 800})
     open_roster(page, site, "door", ["Ada", "Bo", "Zoë"])
     page.evaluate("window.isSamePage = true")
-    search = page.get_by_label("Name or number")
+    search = page.get_by_label("Find a player")
     search.press_sequentially("zoe")
     expect(organiser.roster_row(page, "Ada")).to_be_hidden()
 
@@ -157,7 +175,7 @@ def test_one_button_to_add_is_shown_at_a_time(site: str, new_page: NewPage):
     expect(add).to_be_hidden()
     expect(send).to_be_visible()
 
-    page.get_by_label("Name", exact=True).press("Escape")
+    page.get_by_label("Add a player").press("Escape")
     expect(send).to_be_hidden()
     expect(add).to_be_focused()
 
@@ -177,8 +195,8 @@ def test_roster_works_without_a_script(site: str, new_page: NewPage):
         page.get_by_role("link", name="To check in").click()
         expect(organiser.roster_row(page, "Ada")).to_be_hidden()
         page.get_by_role("link", name="Add", exact=True).click()
-        page.get_by_label("Name", exact=True).fill("Ada")
-        page.get_by_label("Name", exact=True).press("Enter")
+        page.get_by_label("Add a player").fill("Ada")
+        page.get_by_label("Add a player").press("Enter")
         expect(page.get_by_text("Ada is on the roster. If this")).to_be_visible()
         organiser.roster_row(page, "Bo").get_by_role("link", name="Menu").click()
         page.get_by_role("button", name="Drop").click()

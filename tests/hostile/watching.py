@@ -21,7 +21,8 @@ SITE = "http://site.test"
 MADE_OF_TEXT = """() => [...document.querySelectorAll("*")].filter((element) =>
   ["IFRAME", "OBJECT", "EMBED", "BASE", "MARQUEE", "XSS-MARK", "MATH"]
     .includes(element.tagName)
-    && !(element.matches(".preview__frame:not([srcdoc])") && element.src.startsWith(`${location.origin}/`))
+    && !(element.matches(".preview__frame:not([srcdoc])")
+      && element.src.startsWith(`${location.origin}/`))
   || [...element.attributes].some((one) => /^on|^data-hx-on/i.test(one.name)
     || (!/^(aria-label|alt|title|value|placeholder|data-usual-total)$/.test(one.name)
       && /^\\s*(javascript|data:text)/i.test(one.value)))

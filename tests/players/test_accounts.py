@@ -52,7 +52,9 @@ def test_signup_creates_account_and_player(client, display_name, name):
     assert response["Location"] == reverse("players:me")
     player = Player.objects.get()
     assert (player.name, player.user.username) == (name, "ada")
-    assert client.get("/me/").context["player"] == player
+    page = client.get("/me/")
+    assert page.context["player"] == player
+    assert "Account created. You are logged in." in page.text
 
 
 @pytest.mark.parametrize(

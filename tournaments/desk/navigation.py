@@ -110,7 +110,7 @@ def _standings_counts(state: DeskState) -> Iterator[str]:
 
 def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
     calls = ngettext("%(count)d call open", "%(count)d calls open", work.calls)
-    yield calls % {"count": work.calls} if work.calls else _("no call open")
+    yield calls % {"count": work.calls} if work.calls else _("no judge calls")
     if work.deck_checks:
         decks = ngettext("%(count)d deck to check", "%(count)d decks to check", work.deck_checks)
         yield decks % {"count": work.deck_checks}

@@ -330,6 +330,7 @@ class StepKind(StrEnum):
     GO_ON_WITHOUT = "go_on_without"
     CLOSE = "close"
     CLOSE_AND_PAIR = "close_and_pair"
+    CLOSE_AND_FINISH = "close_and_finish"
     AWAIT_STANDINGS = "await_standings"
     START_CUT = "start_cut"
     MAKE_CUT = "make_cut"
@@ -373,6 +374,8 @@ class NextStep:
 
 # Limit of table numbers in a title.
 MAX_TABLES_IN_TITLE = 6
+# Larger cuts do not list their players in the text of the step.
+MAX_SEEDS_IN_TEXT = 8
 
 
 def next_step(state: DeskState, *, can_score: bool = True) -> NextStep:
@@ -391,7 +394,7 @@ def next_step(state: DeskState, *, can_score: bool = True) -> NextStep:
         if state.cut is not None:
             step = _step_between_cut_rounds(state.cut, state.next_number)
         elif state.round is None:
-            step = _step_before_round_one(state)
+            step = _before_its_day(state.tournament, _step_before_round_one(state))
         else:
             step = _step_after_round(state, state.round)
         if state.day_two is not None:
@@ -499,6 +502,15 @@ def _checked_in_text(count: int) -> str:
     return text % {"count": count}
 
 
+def _before_its_day(tournament: Tournament, step: NextStep) -> NextStep:
+    """Add the day of the event to the step, before that day."""
+    starts_on = tournament.starts_on
+    if starts_on <= timezone.localdate(timezone=ZoneInfo(tournament.time_zone)):
+        return step
+    date = _("Starts on %(date)s.") % {"date": date_format(starts_on, "WEEKDAY_DAY_FORMAT")}
+    return replace(step, text=f"{date} {step.text}")
+
+
 def _step_before_round_one(state: DeskState) -> NextStep:
     if state.players < 2:
         return _add_players_step(state)
@@ -515,15 +527,11 @@ def _step_before_round_one(state: DeskState) -> NextStep:
         return pair if state.checked_in >= 2 else _add_players_step(state)
     check_in_all = NextStep(StepKind.CHECK_IN_ALL, _check_in_all_title(state))
     without = NextStep(StepKind.PAIR_WITHOUT_THEM, _("Pair round 1 without them"), "", 1)
-    starts_on, text = state.tournament.starts_on, _("Only players who are checked in are paired.")
-    if starts_on > timezone.localdate(timezone=ZoneInfo(state.tournament.time_zone)):
-        date = _("The event is on %(date)s.") % {"date": date_format(starts_on, "j F")}
-        text = f"{date} {text}"
     return NextStep(
         StepKind.CHECK_IN,
         _("Check in players: %(here)d of %(expected)d checked in")
         % {"here": state.checked_in, "expected": state.checked_in + state.waiting},
-        text,
+        _("Only players who are checked in are paired."),
         1,
         others=(check_in_all, without) if state.checked_in >= 2 else (check_in_all,),
     )
@@ -592,10 +600,15 @@ def _step_after_round(state: DeskState, round_: Round) -> NextStep:
         "double_elimination": _("The top players are seeded for double elimination."),
         "single_elimination": _("The top players are seeded for single elimination."),
     }
+    text = f"{closed} {seeded[state.tournament.planned_cut_system]}"
+    if size <= MAX_SEEDS_IN_TEXT:
+        players = enumerate(state.tournament.cut_candidates()[:size], start=1)
+        names = ", ".join(f"{seed} {entry.player}" for seed, entry in players)
+        text = f"{text} {_('Seeds: %(names)s.') % {'names': names}}"
     return NextStep(
         StepKind.START_CUT,
         title,
-        f"{closed} {seeded[state.tournament.planned_cut_system]}",
+        text,
         cut_size=size,
         others=(NextStep(StepKind.MAKE_CUT, _("Choose the seeds")), without, *more),
     )
@@ -669,6 +682,12 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
     else:
         then = _step_after_round(state, round_)
         next_rounds = ()
+    close_only = replace(close, title=only_title % values)
+    if state.cut is not None and then.kind is StepKind.FINISH:
+        title = _("Close this round and finish the event")
+        if round_.stage.system != "double_elimination":
+            title = _("Close %(round)s and finish the event") % values
+        return replace(close, kind=StepKind.CLOSE_AND_FINISH, title=title, others=(close_only,))
     # Players check in again before the first round of day 2.
     if then.kind is not StepKind.PAIR or state.next_number == state.tournament.day_two_round:
         return close
@@ -678,7 +697,6 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
         text = f"{text} {_('Next: %(round)s.') % {'round': values['next']}}"
     elif state.cut is not None and state.cut.is_reset_next:
         text = str(RESET_IS_PLAYED)
-    close_only = replace(close, title=only_title % values)
     return NextStep(
         StepKind.CLOSE_AND_PAIR, title % values, text, round_.number, others=(close_only,)
     )
@@ -822,11 +840,10 @@ def finished_event(tournament: Tournament) -> FinishedEvent:
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return FinishedEvent((), "", "")
-    leaders = standing_lines_with_cut(tournament, snapshot)[:PODIUM_SIZE]
+    leaders = standing_lines_with_cut(tournament, snapshot)[:LEADERS_SHOWN]
     return FinishedEvent(tuple(leaders), standings_texts(tournament)[0], "")
 
 
-PODIUM_SIZE = 3
 LEADERS_SHOWN = 4
 
 

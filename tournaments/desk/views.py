@@ -3,6 +3,7 @@
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -77,7 +78,14 @@ def desk(request: EventRequest) -> HttpResponse:
         return response
     file = imported_file_of(request.event) if summary.work.is_imported else None
     lines = difference_lines(file) if file else []
-    context = {**_desk_context(request, summary), "etag": etag, "file": file, "differences": lines}
+    today = timezone.localdate(timezone=ZoneInfo(request.event.time_zone))
+    context = {
+        **_desk_context(request, summary),
+        "etag": etag,
+        "file": file,
+        "differences": lines,
+        "is_today": request.event.starts_on <= today <= request.event.last_day,
+    }
     return render_desk_page(request, "tournaments/desk/desk.html", context)
 
 
@@ -170,7 +178,10 @@ def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]
             state.round, (table.pairing for table in state.open_tables)
         ),
         "arriving": desk_attendance(
-            event, state.round if summary.work.has_absences else None, state.states
+            event,
+            state.round if summary.work.has_absences else None,
+            state.states,
+            has_begun=state.has_begun,
         ),
         "calls": calls,
         "deck_warnings": None

@@ -190,6 +190,7 @@ class Registration(models.Model):
         """Return True if the player can check in themselves.
 
         Possible on the first day until round 1 is paired, and while the day-2 check-in is open.
+        Players who joined later can check in on that day as long as late entries are possible.
         """
         tournament = self.tournament
         if self.is_active and tournament.day_two_opened_at is not None:
@@ -200,8 +201,11 @@ class Registration(models.Model):
             and not tournament.is_finished
             and timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
             == tournament.starts_on
-            and not tournament.rounds.exists()
+            and (not tournament.rounds.exists() or self._can_enter_late())
         )
+
+    def _can_enter_late(self) -> bool:
+        return self.joined_in_round > 1 and not self.tournament.is_too_late_to_join()
 
     def can_return(self) -> bool:
         """Return True if the player left and can return without the staff.

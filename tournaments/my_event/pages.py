@@ -15,7 +15,7 @@ from matches.models import MatchState
 from players.models import Player
 from tournaments.event import visibility
 from tournaments.event.pages import identities_of_decks
-from tournaments.event.permissions import Actor
+from tournaments.event.permissions import Actor, events_with_desk_role
 from tournaments.models import (
     Penalty,
     Registration,
@@ -401,6 +401,7 @@ class NextEvent:
     """The user's next event; `table` is set while they are seated, `has_bye` during a bye."""
 
     line: MyEventLine
+    has_desk: bool
     table: int | None = None
     has_bye: bool = False
 
@@ -413,10 +414,11 @@ def next_event(actor: Actor) -> NextEvent | None:
     line = min(
         lines, key=lambda line: (line.kind != "running", line.event.starts_on, not line.is_player)
     )
+    has_desk = line.event.pk in events_with_desk_role(actor)
     round_ = line.event.newest_published_round() if line.is_player else None
     if round_ is None or round_.is_closed or actor.player is None:
-        return NextEvent(line)
+        return NextEvent(line, has_desk)
     pairing = round_.pairings.of_player(actor.player).first()
     if pairing is None:
-        return NextEvent(line)
-    return NextEvent(line, pairing.table_number, has_bye=pairing.table_number is None)
+        return NextEvent(line, has_desk)
+    return NextEvent(line, has_desk, pairing.table_number, has_bye=pairing.table_number is None)

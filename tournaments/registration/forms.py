@@ -72,7 +72,8 @@ class JoinForm(PlayerForm):
                 "name",
                 _(
                     "%(taken)s is on the list already. If that is you, ask the organiser for "
-                    "your personal link. If you are a different person, confirm this below."
+                    "your personal link: it is in your menu on the roster. If you are a "
+                    "different person, confirm this below."
                 )
                 % {"taken": taken},
             )

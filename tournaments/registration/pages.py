@@ -408,24 +408,35 @@ class TableWithMissing:
 
 @dataclass(frozen=True)
 class DeskAttendance:
+    # Players who can still enter late, but are not checked in.
+    not_checked_in: tuple[Registration, ...] = ()
     left_behind: tuple[Registration, ...] = ()
     missed: tuple[TableWithMissing, ...] = ()
     waiting: tuple[Registration, ...] = ()
     list_is_over: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.left_behind or self.missed or self.waiting)
+        return bool(self.not_checked_in or self.left_behind or self.missed or self.waiting)
 
 
 def desk_attendance(
-    tournament: Tournament, round_: Round | None, states: Mapping[str, int]
+    tournament: Tournament,
+    round_: Round | None,
+    states: Mapping[str, int],
+    *,
+    has_begun: bool = False,
 ) -> DeskAttendance:
     # `states` counts players by state, so that empty lists cost no query.
     if tournament.is_finished:
         return DeskAttendance()
     dropped, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
     missing = list(round_.open_absences()) if round_ else []
+    not_checked_in: tuple[Registration, ...] = ()
+    if has_begun and states[RegistrationState.REGISTERED] and not tournament.is_too_late_to_join():
+        registered = tournament.registrations.filter(state=RegistrationState.REGISTERED)
+        not_checked_in = tuple(registered.select_related("player").order_by("player__sort_key"))
     return DeskAttendance(
+        not_checked_in=not_checked_in,
         left_behind=tuple(tournament.registrations.dropped_for_absence()) if dropped else (),
         missed=tuple(
             TableWithMissing(table, tuple(absence.registration for absence in absences))

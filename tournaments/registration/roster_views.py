@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
@@ -51,6 +52,7 @@ from tournaments.registration.pasted_roster import (
 from tournaments.registration.roster_changes import MAX_REASON_LENGTH, NewEntry
 from tournaments.web.access import EventRequest, PermissionCheck
 from tournaments.web.idempotency import SecretResponse, idempotent
+from tournaments.web.polling import is_fragment
 from tournaments.web.staff_pages import (
     READ,
     WRITE,
@@ -84,11 +86,25 @@ NO_SUCH_PLAYER = gettext_lazy("No player has this number.")
 
 @staff_page(event_permissions.can_open_desk)
 def roster_page(request: EventRequest) -> HttpResponse:
-    """Show the whole roster; `q` and `state` hide rows, which a script does without a request."""
-    return _roster_page(request, AddPlayerForm(tournament=request.event))
+    """Show the whole roster; `q` and `state` hide rows, which a script does without a request.
+
+    Polling returns its rows and counts, or 304 if nothing has changed.
+    """
+    state = request.actor.user, request.event.log.newest_id()
+    etag = f'"{sha256(repr(state).encode()).hexdigest()}"'
+    if not is_fragment(request):
+        return _roster_page(request, AddPlayerForm(tournament=request.event), etag=etag)
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    context = {"roster": roster_view(request.event, request.actor), "base": ""}
+    response = render_desk_page(request, "tournaments/registration/_roster_fresh.html", context)
+    response["ETag"] = etag
+    return response
 
 
-def _roster_page(request: EventRequest, form: AddPlayerForm, status: int = 200) -> HttpResponse:
+def _roster_page(
+    request: EventRequest, form: AddPlayerForm, status: int = 200, etag: str = ""
+) -> HttpResponse:
     typed = request.GET.get("q", "").strip()
     roster = roster_view(
         request.event, request.actor, typed=typed, state=request.GET.get("state", "")
@@ -101,6 +117,7 @@ def _roster_page(request: EventRequest, form: AddPlayerForm, status: int = 200) 
         "is_adding": form.is_bound or is_asked or not roster.rows,
         # Addresses of rows are relative; a refused form is shown below the roster.
         "base": "../" if form.is_bound else "",
+        "etag": etag,
     }
     return render_desk_page(request, "tournaments/registration/roster.html", context, status)
 

@@ -316,6 +316,8 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
         words = _("You closed %(round)s.") % {"round": round_.in_sentence}
         undo = _undo_page(request.event, LogAction.ROUND_CLOSED)
         messages.success(request, words, extra_tags=undo)
+        if request.POST.get("next") == "finish":
+            return redirect("tournaments:finish", slug=request.event.slug)
     return redirect("tournaments:desk", slug=request.event.slug)
 
 

@@ -246,7 +246,13 @@ class CopyEventForm(forms.Form):
         required=False,
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
-    with_roster = forms.BooleanField(label=gettext_lazy("Copy the players"), required=False)
+    with_roster = forms.BooleanField(
+        label=gettext_lazy("Copy the players"),
+        required=False,
+        help_text=gettext_lazy(
+            "Players whom staff dropped and players on the waiting list are not copied."
+        ),
+    )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, event: Tournament) -> None:
         day = next_week(event.starts_on, timezone.localdate())

@@ -393,7 +393,9 @@ def test_date_of_an_upcoming_event_is_shown(desk: Client, owner: User):
     next_week = timezone.localdate() + timedelta(days=7)
     event = make_event(players=4, checked_in=False, owner=owner, starts_on=next_week)
 
-    assert f"The event is on {next_week.day} " in desk_text(desk, event)
+    page = desk.get(path(event))
+    assert page.context["step"].text.startswith(f"Starts on {next_week:%A} {next_week.day} ")
+    assert f'<time datetime="{next_week:%Y-%m-%d}">' in page.text
 
 
 def test_staff_pages_poll_the_next_step(desk: Client, event: Tournament):
@@ -531,7 +533,9 @@ class TestClosingAndPairing:
         final = get_round(event, 3)
         rounds_services.publish_round(final, owner_of(event))
         enter_result(table(final, 1), sweep(1))
-        assert step(desk, event) == "Close the final"
+        assert step(desk, event) == "Close the final and finish the event"
+        answer = desk.post(path(event, "rounds/3/close/"), {"next": "finish"})
+        assert answer["Location"] == path(event, "desk/finish/")
 
     def test_double_elimination_has_short_titles(self, desk: Client, owner: User):
         event = make_event(players=8, owner=owner)
@@ -576,6 +580,9 @@ class TestPlannedCut:
         answer = desk.post(path(event, "desk/cut/start/"), {"size": 4})
 
         assert page.context["step"].title == "Start the top 4"
+        seeds = [str(entry.player) for entry in event.cut_candidates()[:4]]
+        names = ", ".join(f"{seed} {name}" for seed, name in enumerate(seeds, 1))
+        assert page.context["step"].text.endswith(f"Seeds: {names}.")
         assert f'action="{path(event, "desk/cut/start/")}"' in page.text
         assert alternatives == ["Choose the seeds", "Finish without a cut", "Pair round 2"]
         assert answer["Location"] == path(event, "desk/cut/")
@@ -624,12 +631,24 @@ class TestFinishedEvent:
         play_cut_round(event, [2])
         settings_services.finish_event(event, owner_of(event))
 
-        heading, *lines = desk.get(path(event)).context["finished"].share_text.split("\n")
+        finished = desk.get(path(event)).context["finished"]
+        heading, *lines = finished.share_text.split("\n")
 
         assert heading == "Final standings: Spring Run"
+        assert [line.rank for line in finished.leaders] == [1, 2, 3, 4]
         assert lines[:4] == [f"{rank} {name}" for rank, name in enumerate(placings(event), 1)]
         assert len(lines) == 8
         assert not any("points" in line for line in lines)
+
+    def test_text_has_no_link_that_phones_cannot_open(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner)
+        play_round(event)
+        settings_services.finish_event(event, owner_of(event))
+
+        page = text_of(desk.get(path(event), headers={"host": "127.0.0.1:8000"}))
+
+        assert "The text has no link" in page
+        assert f"127.0.0.1:8000{event.get_absolute_url()}" not in page
 
     def test_text_waits_for_the_standings(self, desk: Client, owner: User):
         event = make_event(players=4, owner=owner)

@@ -40,7 +40,7 @@ def test_order_of_the_sections(desk: Client, owner: User):
         "no players yet",
         "not started",
         "no round closed",
-        "no call open",
+        "no judge calls",
         "registration is open",
     ]
     assert [section.counts[0] for section in after[:3]] == [

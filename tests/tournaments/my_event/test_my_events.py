@@ -22,7 +22,8 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.queries import queries_of
-from tests.tournaments.pages import text_of, url
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import path, text_of, url
 from tournaments.event.permissions import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.my_event.pages import my_event_lines, next_event
@@ -126,6 +127,16 @@ def test_account_can_organise_an_event_from_my_events(kasia: Player, client: Cli
 
 
 class TestNextEvent:
+    def test_organiser_goes_to_the_desk_first(self):
+        event = make_event(players=0, starts_on=TODAY)
+        staff = desk_of(event)
+
+        page = staff.get("/me/").text
+
+        desk_link = f'class="button button--primary" href="{path(event)}"'
+        assert desk_link in page
+        assert page.index(desk_link) < page.index(f'href="{event.get_absolute_url()}">Event page')
+
     def test_table_of_the_event_in_progress(self, kasia: Player):
         event = join(make_event(players=3, starts_on=TODAY), kasia)
         join(make_event(players=0, name="Tomorrow", starts_on=TODAY + timedelta(days=1)), kasia)

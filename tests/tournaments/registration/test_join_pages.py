@@ -104,7 +104,7 @@ def test_similar_name_must_be_confirmed(client, event, name):
     refused = client.post(join_url(event), {"name": name})
     confirmed = client.post(join_url(event), {"name": name, "is_another": "on"})
 
-    assert "Ada is on the list already" in refused.text
+    assert refused.text.count("is on the list already") == 1
     assert "Welcome" in confirmed.text
     assert fresh(event).registrations.count() == 3
 

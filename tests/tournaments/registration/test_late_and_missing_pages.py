@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from players.models import User
 from tests.factories.tournaments import (
@@ -101,6 +102,38 @@ def test_refused_name_stays_in_the_form(desk: Client, event: Tournament):
 
     assert refused.status_code == 409
     assert 'value="Mia"' in refused.text
+
+
+def test_player_who_joins_in_round_1_can_check_in(desk: Client, event: Tournament):
+    start_round(event)
+    Tournament.objects.filter(pk=event.pk).update(
+        registration_is_open=True, starts_on=timezone.localdate()
+    )
+    phone = Client()
+    phone.post(f"/join/{event.join_code}/", {"name": "Lena"})
+    entry = event.registrations.get(player__name="Lena")
+
+    shown = text_of(desk.get(path(event)))
+    assert "1 player is not checked in: Lena Check in" in " ".join(shown.split())
+    assert "I am here" in phone.get(path(event, "me/")).text
+    phone.post(path(event, "me/check-in/"))
+
+    entry.refresh_from_db()
+    assert (entry.is_active, entry.joined_in_round) == (True, 2)
+    assert "not checked in" not in text_of(desk.get(path(event)))
+
+
+def test_late_player_cannot_check_in_when_late_entry_is_over(event: Tournament):
+    start_round(event)
+    Tournament.objects.filter(pk=event.pk).update(
+        registration_is_open=True, starts_on=timezone.localdate()
+    )
+    entry = join(event, "Lena")
+    assert entry.can_check_in()
+
+    entry.tournament.late_entry = LateEntry.NOBODY
+
+    assert not entry.can_check_in()
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from tests.factories.tournaments import (
 from tests.faults.forms import forms_in
 from tests.queries import queries_of
 from tests.tournaments.cast import OWNER, browser_of, desk_of
-from tests.tournaments.pages import HTMX, path, preview_answers, text_of, url
+from tests.tournaments.pages import FRAGMENT, HTMX, path, preview_answers, text_of, url
 from tournaments.models import RegistrationState, Tournament, Visibility
 from tournaments.registration import roster_changes, roster_views, services
 from tournaments.registration.pages import RosterRow, RosterView, roster_view
@@ -819,3 +819,18 @@ def test_lists_per_account_are_limited(desk: Client, event: Tournament, settings
     assert shown == [200, 200, 429]
     assert (applied.status_code, form.status_code) == (429, 200)
     cache.clear()
+
+
+def test_roster_is_polled(desk: Client, event: Tournament):
+    page: Any = desk.get(path(event, "roster/"))
+    known = {**FRAGMENT, "If-None-Match": page.context["etag"]}
+    assert desk.get(path(event, "roster/"), headers=known).status_code == 304
+
+    add_players(event, 1, checked_in=False)
+    answer = desk.get(path(event, "roster/"), headers=known)
+
+    assert answer.status_code == 200
+    assert answer["ETag"] != page.context["etag"]
+    assert event.registrations.last().player.name in answer.text
+    assert 'id="roster-counts"' in answer.text
+    assert "<html" not in answer.text
