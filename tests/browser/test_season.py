@@ -260,7 +260,7 @@ def check_series(reader: Reader, evenings: list[EveningByHand]) -> None:
     expect(page.locator("#table")).to_contain_text(f"Final table after {EVENINGS} of {EVENINGS}")
     names, rows = reader.names("#standings"), reader.rows("#standings")
     assert sorted(names) == sorted(PEOPLE)
-    for name, (rank, _, points, events, *cells) in zip(names, rows, strict=True):
+    for name, (rank, _, points, events, *cells, _fold) in zip(names, rows, strict=True):
         assert Counter(points=int(points), events=int(events)) == Counter(
             points=int(current.points(name)), events=len(current.counted_points(name))
         ), name
