@@ -208,4 +208,4 @@ def win_rate_cells(won: int, games: int) -> list[str]:
     ends = binomtest(won, games).proportion_ci(0.95, method="wilson")
     low, high = (math.floor(end * 100 + 0.5) for end in (ends.low, ends.high))
     share = math.floor(Fraction(won * 100, games) + Fraction(1, 2))
-    return [str(won), str(games), f"{share} %", f"{low}-{high} %"]
+    return [str(won), str(games), f"{share} %", f"{low}–{high} %"]
