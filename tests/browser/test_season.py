@@ -301,7 +301,7 @@ def check_statistics(reader: Reader, slugs: list[str], evenings: list[EveningByH
     check_sides(reader, evenings)
     page = reader.open("/statistics/?game=onr")
     check_sides(reader, evenings)
-    figures = page.locator(".key-figures").first.inner_text().split()
+    figures = page.locator(".chart-figures").first.inner_text().split()
     for number in (EVENINGS, len(PEOPLE), sum(len(evening.tables) for evening in evenings)):
         assert str(number) in figures
 
