@@ -16,7 +16,7 @@ VOID_ELEMENTS = frozenset({"br", "hr", "img", "input", "link", "meta", "source",
 READ_ALOUD = ("alt", "aria-label", "placeholder", "title", "data-label")
 WORD = re.compile(r"[A-Za-z]{2,}")
 # A hash, an address, a path or a join code.
-CODE = re.compile(r"\b[0-9a-f]{16,}\b|https?://\S+|[\w.-]+\.example\b|/\w+|\b[A-Z0-9]{6}\b")
+CODE = re.compile(r"\b[0-9a-f]{16,}\b|https?://\S+|[\w.-]+\.example\b|/[\w.-]+|\b[A-Z0-9]{6}\b")
 
 
 @contextmanager
