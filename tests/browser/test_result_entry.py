@@ -123,7 +123,8 @@ def test_missing_points_are_reported_once(site: str, new_page: NewPage) -> None:
     expect(card.get_by_role("alert")).to_contain_text("enter the agenda points of")
     assert focus(page) == "id_t1-game_1_points_2"
     errors = card.locator(".field__errors").bounding_box()
-    assert errors and errors["width"] <= 1
+    assert errors is not None
+    assert errors["width"] <= 1
     page.keyboard.press("4")
     page.keyboard.press("Enter")
     expect(message(page)).to_contain_text("Table 1: Player")
