@@ -250,7 +250,7 @@ class CopyEventForm(forms.Form):
         label=gettext_lazy("Copy the players"),
         required=False,
         help_text=gettext_lazy(
-            "Players whom staff dropped and players on the waiting list are not copied."
+            "Players dropped by staff and players on the waiting list are not copied."
         ),
     )
 
