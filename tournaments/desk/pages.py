@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -505,7 +504,7 @@ def _checked_in_text(count: int) -> str:
 def _before_its_day(tournament: Tournament, step: NextStep) -> NextStep:
     """Add the day of the event to the step, before that day."""
     starts_on = tournament.starts_on
-    if starts_on <= timezone.localdate(timezone=ZoneInfo(tournament.time_zone)):
+    if starts_on <= tournament.local_date:
         return step
     date = _("Starts on %(date)s.") % {"date": date_format(starts_on, "WEEKDAY_DAY_FORMAT")}
     return replace(step, text=f"{date} {step.text}")

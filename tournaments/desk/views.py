@@ -3,7 +3,6 @@
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -78,13 +77,12 @@ def desk(request: EventRequest) -> HttpResponse:
         return response
     file = imported_file_of(request.event) if summary.work.is_imported else None
     lines = difference_lines(file) if file else []
-    today = timezone.localdate(timezone=ZoneInfo(request.event.time_zone))
     context = {
         **_desk_context(request, summary),
         "etag": etag,
         "file": file,
         "differences": lines,
-        "is_today": request.event.starts_on <= today <= request.event.last_day,
+        "is_today": request.event.starts_on <= request.event.local_date <= request.event.last_day,
     }
     return render_desk_page(request, "tournaments/desk/desk.html", context)
 

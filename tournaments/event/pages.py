@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce
@@ -15,7 +14,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.time_zones import known_zones
 from decks.models import CardFaction, Side
 from matches.models import SETTLED_STATES
 from players.models import Player
@@ -211,10 +209,9 @@ def logged_tables(entry: LogEntry) -> list[LoggedTable]:
 
 
 def moment_in_words(moment: datetime, tournament: Tournament) -> str:
-    zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
-    local = moment.astimezone(ZoneInfo(zone))
+    local = moment.astimezone(tournament.zone)
     day = date_format(local, "WEEKDAY_DATE_FORMAT")
-    return f"{day}, {date_format(local, 'TIME_FORMAT')} ({zone})"
+    return f"{day}, {date_format(local, 'TIME_FORMAT')} ({tournament.zone})"
 
 
 REASON_HIDDEN = gettext_lazy("The organiser can see why.")

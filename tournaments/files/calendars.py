@@ -4,9 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
-from core.time_zones import known_zones
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -33,9 +31,7 @@ class CalendarEntry:
             return first, first
         if self.newest_round_at is None:
             return first, last
-        name = self.tournament.time_zone
-        zone = ZoneInfo(name) if name in known_zones() else UTC
-        return first, max(last, self.newest_round_at.astimezone(zone).date())
+        return first, max(last, self.newest_round_at.astimezone(self.tournament.zone).date())
 
     @property
     def has_hours(self) -> bool:

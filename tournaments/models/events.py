@@ -289,6 +289,16 @@ class Tournament(models.Model):
         return self.game_played.has_decks
 
     @property
+    def zone(self) -> ZoneInfo:
+        """Time zone of the event; UTC if its name is not known here."""
+        return ZoneInfo(self.time_zone if self.time_zone in known_zones() else "UTC")
+
+    @property
+    def local_date(self) -> date:
+        """Today's date where the event is."""
+        return timezone.localdate(timezone=self.zone)
+
+    @property
     def last_day(self) -> date:
         return max(
             self.starts_on, self.ends_on or self.starts_on, self.day_two_on or self.starts_on
@@ -325,8 +335,7 @@ class Tournament(models.Model):
         return closes
 
     def _moment(self, day: date, hour: time | None) -> datetime | None:
-        zone = ZoneInfo(self.time_zone if self.time_zone in known_zones() else "UTC")
-        return datetime.combine(day, hour, zone) if hour else None
+        return datetime.combine(day, hour, self.zone) if hour else None
 
     @property
     def map_address(self) -> str:

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
-from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.db.models import Count, F, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from players.models import Player, User
@@ -199,8 +197,7 @@ class Registration(models.Model):
         return (
             self.state == RegistrationState.REGISTERED
             and not tournament.is_finished
-            and timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
-            == tournament.starts_on
+            and tournament.local_date == tournament.starts_on
             and (not tournament.rounds.exists() or self._can_enter_late())
         )
 

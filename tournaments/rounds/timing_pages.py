@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from core.time_zones import known_zones
 from engine.bracket.display import RoundName
 from engine.bracket.games import rounds_of_cut
 from engine.round_plan import MIN_PLAYERS_FOR_CUT, usual_cut_size
@@ -373,10 +372,6 @@ def estimate_end_times(
     )
 
 
-def get_event_zone(tournament: Tournament) -> ZoneInfo:
-    return ZoneInfo(tournament.time_zone if tournament.time_zone in known_zones() else "UTC")
-
-
 def _coming_rounds(data: _EstimateInput, target: int, cut: Cut | None) -> list[_ComingRound]:
     number, at_tables = data.played.number, data.at_tables
     if cut is None:
@@ -445,7 +440,7 @@ def _day_ends(data: _EstimateInput, rounds: Sequence[_ComingRound]) -> tuple[Day
 def _start_of_day_two(data: _EstimateInput, before: Sequence[DayEnd]) -> datetime | None:
     """Return the set start of day 2, or now if that is past; never before day 1 is over."""
     event = data.tournament
-    today = data.now.astimezone(get_event_zone(event)).date()
+    today = data.now.astimezone(event.zone).date()
     is_today = event.day_two_on is not None and event.day_two_on <= today
     starts = event.day_two_at or (data.now if is_today else None)
     return starts and max(starts, data.now, *(day.last.typical for day in before))
@@ -477,7 +472,7 @@ def _day_end(
         last=_round_up(ends[-1]),
         closes_at=closes,
         fits_until=fitting[-1] if fitting else 0,
-        zone=get_event_zone(event),
+        zone=event.zone,
         is_cut=rounds[-1].is_cut,
         starts=tuple(begins),
     )

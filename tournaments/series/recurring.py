@@ -4,7 +4,6 @@ import logging
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Model
@@ -15,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import Refusal
-from core.time_zones import known_zones
 from players.models import User
 from tournaments.event import history
 from tournaments.event.permissions import NOBODY, Actor
@@ -133,13 +131,9 @@ def _shifted_moment(
 ) -> datetime | None:
     if moment is None:
         return None
-    local = moment.astimezone(_zone_of(source)).replace(tzinfo=None)
+    local = moment.astimezone(source.zone).replace(tzinfo=None)
     later: datetime = local + (copy.starts_on - source.starts_on)
-    return later.replace(tzinfo=_zone_of(copy))
-
-
-def _zone_of(event: Tournament) -> ZoneInfo:
-    return ZoneInfo(event.time_zone if event.time_zone in known_zones() else "UTC")
+    return later.replace(tzinfo=copy.zone)
 
 
 def _copy_staff(source: Tournament, copy: Tournament, owner: User | None) -> None:

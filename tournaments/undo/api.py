@@ -1,7 +1,6 @@
 """API of the event log."""
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -65,5 +64,5 @@ class LogViewSet(EventViewSet):
         return Response(LogEntrySerializer({"line": self._line(entry), "tables": tables}).data)
 
     def _line(self, entry: LogEntry) -> LogLine:
-        with timezone.override(ZoneInfo(self.tournament.time_zone)):
+        with timezone.override(self.tournament.zone):
             return log_line(entry)

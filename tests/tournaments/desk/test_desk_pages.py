@@ -398,6 +398,13 @@ def test_date_of_an_upcoming_event_is_shown(desk: Client, owner: User):
     assert f'<time datetime="{next_week:%Y-%m-%d}">' in page.text
 
 
+def test_event_in_an_unknown_time_zone_has_a_desk(desk: Client, owner: User):
+    event = make_event(players=4, checked_in=False, owner=owner)
+    Tournament.objects.filter(pk=event.pk).update(time_zone="Mars/Olympus")
+
+    assert desk.get(path(event)).status_code == 200
+
+
 def test_staff_pages_poll_the_next_step(desk: Client, event: Tournament):
     play_round(event, tables=[1, 2])
 
