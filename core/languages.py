@@ -3,8 +3,6 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.signals import request_finished
-from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.urls import ResolverMatch
 from django.utils import translation
@@ -50,12 +48,6 @@ class LanguageMiddleware:
             translation.get_language() or ""
         )
         _activate(request, language if language in languages else settings.LANGUAGE_CODE)
-
-
-@receiver(request_finished)
-def reset_language(**_: object) -> None:
-    # The thread's next work, such as a probe, must not be in the language of this page.
-    translation.deactivate()
 
 
 def in_words(message: Message) -> str:
