@@ -1,6 +1,5 @@
 """Pages to join, check in at the door, begin day 2 and report missing players."""
 
-from hashlib import sha256
 from typing import Any
 
 import segno
@@ -34,7 +33,7 @@ from tournaments.models.codes import (
 from tournaments.registration import guests, no_shows, roster_changes, services
 from tournaments.registration.forms import JoinForm, MeetingForm, NumbersForm
 from tournaments.registration.pages import meeting_lines, players_at_table
-from tournaments.registration.roster_views import entry_or_404, payment_counts
+from tournaments.registration.roster_views import entry_or_404, payment_counts, roster_etag
 from tournaments.registration.services import Arrival, DoorOutcome
 from tournaments.web.access import (
     EventRequest,
@@ -163,8 +162,7 @@ def tick_list(request: EventRequest) -> HttpResponse:
         return _tick_paid(request)
     if request.method == "POST":
         return _tick_player(request)
-    state = request.actor.user, request.event.log.newest_id()
-    etag = f'"{sha256(repr(state).encode()).hexdigest()}"'
+    etag = roster_etag(request)
     if is_fragment(request) and request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     page = "_tick_rows.html" if is_fragment(request) else "tick.html"
