@@ -14,8 +14,8 @@
   }
 
   // A response may be older than a table saved since: accept only newer versions, or a re-paired table. The third
-  // number is the player whom the staff let advance from a tie, which does not change the version of the match. It can
-  // change, but never back to none.
+  // number is the player who advances from a tie, as chosen by the staff. A choice does not change the version of the
+  // match. It can be changed, but not undone.
   function isNewer(card, shown) {
     const [match, version, advancing] = card.dataset.version.split("-").map(Number);
     const [shownMatch, shownVersion, shownAdvancing] = shown.dataset.version.split("-").map(Number);

@@ -551,7 +551,7 @@ def accept_report(request: EventRequest, number: int, table: int) -> HttpRespons
 def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryForm) -> str:
     assert pairing.match is not None
     before = matches_records.settled_result(pairing.match)
-    match = services.decide_result(
+    pairing.match = services.decide_result(
         pairing,
         form.result,
         request.actor,
@@ -563,15 +563,15 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
         cited=form.cleaned_data.get("cited", ()),
     )
     is_changed = before not in (matches_records.NO_RESULT, form.result)
-    return _points_sentence(pairing, match, is_changed=is_changed)
+    return _points_sentence(pairing, is_changed=is_changed)
 
 
-def _points_sentence(pairing: Pairing, match: Match, *, is_changed: bool = False) -> str:
-    seats = match.seats.select_related("player")
+def _points_sentence(pairing: Pairing, *, is_changed: bool = False) -> str:
+    assert pairing.match is not None
+    seats = pairing.match.seats.select_related("player")
     points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
     sentence = _("Table %(table)d: %(points)s.")
-    is_tied = pairing.round.is_in_cut and len({seat.points for seat in seats}) == 1
-    if is_tied and pairing.advances_id is None:
+    if pairing.round.is_in_cut and rounds_cut.is_undecided(pairing):
         sentence = _("Table %(table)d: %(points)s. Tied: choose who advances.")
     elif is_changed:
         sentence = _("Table %(table)d changed: %(points)s.")
@@ -707,8 +707,8 @@ def _record_report(request: EventRequest, pairing: Pairing) -> HttpResponse:
         messages.error(request, ROUND_CLOSED_MESSAGE)
         return redirect(f"{_decision_url(request, pairing)}?report={report}#decision")
     with show_refusals(request):
-        match = services.record_report(pairing, report, request.actor, seen_version=seen)
-        return _redirect_after_decision(request, pairing, _points_sentence(pairing, match))
+        pairing.match = services.record_report(pairing, report, request.actor, seen_version=seen)
+        return _redirect_after_decision(request, pairing, _points_sentence(pairing))
     return redirect(_decision_url(request, pairing))
 
 
