@@ -267,6 +267,7 @@ def test_score_is_not_read_as_a_code(entry: Page) -> None:
     expect(message(entry)).to_contain_text("not part of a score")
     expect(entry.locator("#table-11[data-settled]")).to_be_visible()
     expect(message(entry)).to_contain_text("not part of a score")
+    expect(entry.locator("[data-undo-last]")).to_be_visible()
     keys.press("u")
     expect(entry.locator("#table-11[data-settled]")).to_have_count(0)
 

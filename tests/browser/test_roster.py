@@ -53,6 +53,8 @@ def test_players_who_join_appear_in_the_list(site: str, new_page: NewPage):
     page.goto(f"{address}desk/sections/players/")
     code = page.locator("#join").inner_text()
     page.goto(f"{address}roster/?add")
+    field = page.get_by_label("Add a player")
+    expect(field).to_be_focused()
     page.keyboard.type("Bo")
 
     phone.goto(f"{site}/join/{code}/")
@@ -61,8 +63,8 @@ def test_players_who_join_appear_in_the_list(site: str, new_page: NewPage):
 
     expect(organiser.roster_row(page, "Lena")).to_be_visible(timeout=15_000)
     expect(page.locator("#roster-counts")).to_have_text("0 of 2 checked in")
-    expect(page.get_by_label("Add a player")).to_be_focused()
-    expect(page.get_by_label("Add a player")).to_have_value("Bo")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Bo")
 
 
 def test_players_are_found_checked_in_and_dropped_without_a_reload(site: str, new_page: NewPage):
