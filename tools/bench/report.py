@@ -19,15 +19,16 @@ about the code. [Decisions](decisions.md) explain the missed goals: 37 (W7), 50 
 (goals in seconds), 56 (W10) and 59 (W5).
 
 - P: pairing and standings, compared with one exact matching over every pair of players (networkx,
-  rustworkx), whose graph is built before
+  rustworkx), whose graph is built beforehand
 - D: decklists and the search of rulings
 - W: pages and the site; W1 sends requests to a running site with `wrk`
 
-Up to 96 players, a round is one exact matching over every pair. Above, players with equal points,
-byes and sides are one node of a small integer program that ignores earlier meetings, so no round
-can cost less than its solution. Players are assigned to the nodes and swapped within them until
-nobody meets again, which proves the round the cheapest. A player who cannot be placed becomes a
-node, and the program is solved again. Without a proof every pair is looked at.
+Up to 96 players, a round is one exact matching over every pair. With more players, those with equal
+points, byes and sides become one node of a small integer program. The program ignores earlier
+meetings, so no round can cost less than its solution. Players are assigned to the nodes and swapped
+within them until no opponents meet again, which proves that the round is the cheapest. A player who
+cannot be placed becomes a node, and the program is solved again. If this gives no proof, every pair
+is examined.
 """
 
 
@@ -54,8 +55,8 @@ def _measured_on() -> str:
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     busy = os.getloadavg()[1] / (os.cpu_count() or 1)
     return (
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}, {libraries}. The machine was "
-        f"{busy:.1f} times as busy as it has cores, our own work included."
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}, {libraries}. The load average was "
+        f"{busy:.1f} for each core, including this benchmark."
     )
 
 
