@@ -189,7 +189,7 @@ def run_again(desk: Page, site: str, slug: str, day: date) -> str:
     desk.locator(f"a[href$='/events/{slug}/desk/again/']").click()
     desk.locator("[name=starts_on]").fill(day.isoformat())
     desk.get_by_label("Copy the players").check()
-    desk.get_by_role("button", name="Create the event").click()
+    desk.get_by_role("button", name="Create event").click()
     desk.wait_for_url(lambda url: url.endswith("/desk/") and f"/{slug}/" not in url)
     return slug_of(desk)
 
