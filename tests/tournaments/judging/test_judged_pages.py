@@ -92,7 +92,7 @@ def test_report_has_judges_and_waits(desk: Client, judged_event: Tournament, tim
     page = desk.get(path(judged_event, "desk/judged/")).text
     document: dict[str, Any] = desk.get(path(judged_event, "desk/judged.json")).json()
 
-    assert "1 of 1 call answered" in page
+    assert "1 of 1 call answered." in page
     assert "Whoever lost before." in page
     (judge,) = document["figures"]["judges"]
     assert (judge["judge"], judge["answered"]) == ("Judge", 1)

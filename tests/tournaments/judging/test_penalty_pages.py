@@ -136,7 +136,7 @@ def test_penalty_without_a_table_waits_for_the_next_round(
 
     assert "It waits for the next round:" in look.text
     assert event.penalties.get().is_waiting
-    assert "1 penalty waits for the next round:" in page
+    assert "1 penalty applies in the next round:" in page
 
 
 def test_changed_effect_is_shown_again(
