@@ -40,7 +40,7 @@ def lose_signal(page: Page) -> None:
 def submit_deck(page: Page, address: str, side: str, text: str) -> None:
     page.goto(f"{address}me/decks/{side}/")
     page.locator("textarea[name=text]").fill(text)
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save list", exact=True).click()
     page.wait_for_load_state()
 
 
