@@ -137,7 +137,7 @@ def test_checked_file_is_shown_in_the_text_box(phone, event):
     page = phone.post(url("deck", event, "runner"), {"text": "", "file": file}).text
 
     assert "3 Loony Goon" in page
-    assert "is checked, not saved yet" in page
+    assert "has been checked but not saved yet" in page
     assert not DeckSubmission.objects.exists()
 
 

@@ -301,7 +301,7 @@ def test_adopted_ruling_is_public_while_its_event_is_public(card: Card):
 
         is_shown = RULING_TEXT in read(Client(), "/rulings/card/loony-goon/")
         assert is_shown == (setting == Visibility.PUBLIC)
-        assert ("once the event is public again" in read(inside, address)) != is_shown
+        assert ("when the event is public again" in read(inside, address)) != is_shown
 
 
 def test_invalid_adoption_is_refused(card: Card):
