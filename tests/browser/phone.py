@@ -46,7 +46,7 @@ def submit_deck(page: Page, address: str, side: str, text: str) -> None:
 
 def lock_deck(page: Page) -> None:
     page.get_by_role("button", name="Lock this deck").click()
-    expect(page.get_by_text("Locked", exact=True).first).to_be_visible()
+    expect(page.get_by_text("Locked by the player", exact=True).first).to_be_visible()
 
 
 def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> None:

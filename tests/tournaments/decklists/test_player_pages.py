@@ -181,7 +181,7 @@ def test_deadline_is_shown_before_and_after(phone, event, clock):
     assert "2 May 2026, 09:00" in before
     assert "(Europe/Berlin), in 12" in before
     assert 'name="text"' in before
-    assert "The deadline was" in after
+    assert "Locked at the deadline" in after
     assert 'name="text"' not in after
     assert "deadline for decks has passed" in refused.text
     assert "Your text, not submitted" in refused.text

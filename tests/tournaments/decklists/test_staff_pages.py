@@ -106,7 +106,7 @@ def test_one_or_all_decks_are_locked_and_unlocked_with_a_reason(desk: Client, ev
     deck = path(event, "desk/decks/1/runner/")
 
     locked = desk.post(f"{deck}lock/", follow=True)
-    assert "Locked The staff set the lock on" in text_of(locked)
+    assert "Locked by the staff" in text_of(locked)
     desk.post(f"{deck}unlock/", {"reason": ""})
     assert DeckSubmission.objects.get().locked_at is not None
     desk.post(f"{deck}unlock/", {"reason": "misspelt"})
@@ -114,7 +114,7 @@ def test_one_or_all_decks_are_locked_and_unlocked_with_a_reason(desk: Client, ev
 
     locked = desk.post(path(event, "desk/decks/lock/"), follow=True)
     assert "Only the staff change lists now." in text_of(locked)
-    assert "Locked The staff set the lock on" in text_of(locked)
+    assert "Locked by the staff" in text_of(locked)
     desk.post(path(event, "desk/decks/reopen/"), {"reason": ""})
     assert fresh(event).decks_locked_at is not None
     desk.post(path(event, "desk/decks/reopen/"), {"reason": "the fire alarm"})
@@ -133,7 +133,7 @@ def test_list_of_decks_counts_decks_that_the_deadline_locks(desk: Client, event:
     assert "Locked 0" in before
     assert "The deadline locks all decks on 2 May 2026, 07:00" in before
     assert "Locked 1" in after
-    assert "Locked The deadline was 2 May 2026, 07:00" in after
+    assert "Locked at the deadline Since 2 May 2026, 07:00" in after
     assert "This removes the deadline" in after
 
 
