@@ -40,13 +40,13 @@ def lose_signal(page: Page) -> None:
 def submit_deck(page: Page, address: str, side: str, text: str) -> None:
     page.goto(f"{address}me/decks/{side}/")
     page.locator("textarea[name=text]").fill(text)
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save list", exact=True).click()
     page.wait_for_load_state()
 
 
 def lock_deck(page: Page) -> None:
     page.get_by_role("button", name="Lock this deck").click()
-    expect(page.get_by_text("Locked", exact=True).first).to_be_visible()
+    expect(page.get_by_text("Locked by the player", exact=True).first).to_be_visible()
 
 
 def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> None:

@@ -64,7 +64,7 @@ def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
     page = browser.new_context().new_page()
     log_in(page, address, "organiser", logins["organiser"])
     for path, button in (
-        (f"{EVENT}desk/decks/", "Reveal the decks to everybody"),
+        (f"{EVENT}desk/decks/", "Reveal the decks to everyone"),
         (f"{EVENT}desk/deck-checks/", "Draw"),
         (f"{STANDARD}desk/meeting/", "Seat the players"),
     ):

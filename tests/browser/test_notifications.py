@@ -50,7 +50,7 @@ def page(site: str, new_page: NewPage) -> Page:
     organiser.paste_names(desk, ["Ada", "Bo"])
     desk.goto(f"{address}desk/news/")
     desk.get_by_label("Players may ask for a message to their phone").check()
-    desk.get_by_role("button", name="Save", exact=True).click()
+    desk.get_by_role("button", name="Save notifications", exact=True).click()
     pushed = new_page(viewport={"width": 320, "height": 700}, permissions=["notifications"])
     with_push_service(pushed)
     phone.claim(pushed, organiser.claim_link(desk, address, "Ada"), "Ada")
@@ -76,7 +76,7 @@ def test_phone_subscribes_and_shows_notifications(page: Page):
     notifications = deliver(page, {**NEWS, "page": "/events/pocket-open/me/"})
     assert notifications == [[NEWS["title"], NEWS["body"], "/events/pocket-open/me/"]]
 
-    page.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_role("button", name="Stop notifications", exact=True).click()
     expect(page.get_by_role("button", name="Notify this phone")).to_be_visible()
 
 

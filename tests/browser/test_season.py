@@ -189,7 +189,7 @@ def run_again(desk: Page, site: str, slug: str, day: date) -> str:
     desk.locator(f"a[href$='/events/{slug}/desk/again/']").click()
     desk.locator("[name=starts_on]").fill(day.isoformat())
     desk.get_by_label("Copy the players").check()
-    desk.get_by_role("button", name="Create the event").click()
+    desk.get_by_role("button", name="Create event").click()
     desk.wait_for_url(lambda url: url.endswith("/desk/") and f"/{slug}/" not in url)
     return slug_of(desk)
 
@@ -227,7 +227,7 @@ def check_clinch_scenarios(
     open_table = organiser.tables_of(desk, f"{running.address}/events/{slug}/", ROUNDS)[0]
     ends = list(evening.possible_winners(open_table))
     page = reader.open(f"/events/{slug}/needs/")
-    expect(page.get_by_text("1 table without a confirmed result")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("1 table has no confirmed result")).to_be_visible(timeout=60_000)
     verdicts = dict(zip(reader.names("#needs"), reader.rows("#needs"), strict=True))
     assert verdicts.keys() == evening.players
     for player, (_, chance, verdict) in verdicts.items():

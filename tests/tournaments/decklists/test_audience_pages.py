@@ -202,8 +202,8 @@ def test_preview_shows_drafts_and_notes_by_role(desk: Client, owner: User, event
 
     as_staff = text_of(desk.get(preview_page(event, 1)))
 
-    assert "Rounds none Notes of judges, and the log no" in as_player
-    assert "Rounds 1 Notes of judges, and the log yes" in as_staff
+    assert "Rounds none Judge notes and the log no" in as_player
+    assert "Rounds 1 Judge notes and the log yes" in as_staff
 
 
 def test_preview_of_a_private_event_warns_that_strangers_see_no_page(

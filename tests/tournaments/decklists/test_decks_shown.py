@@ -83,7 +83,7 @@ def test_player_sees_the_decks_of_participants_uncached(phone_of, event):
     answer = phone.get(url("decks", event))
 
     assert decks_on(phone, event) == {"Ada", "Bo", "Cy", "Di"}
-    assert "not everybody can see them" in answer.text
+    assert "not everyone can see them" in answer.text
     assert answer["Cache-Control"] == PRIVATE_CACHE
     again = phone.get(url("decks", event), headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again["Cache-Control"]) == (304, PRIVATE_CACHE)
@@ -96,7 +96,7 @@ def test_decks_of_a_public_cut_do_not_make_swiss_decks_public(phone_of):
     set_audience(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
     phone, words = (
         phone_of(player_number(tournament, 1)),
-        "public to everybody who",
+        "Everyone who can see the event can see these lists",
     )
     assert words in phone.get(url("decks", tournament)).text
 
@@ -104,7 +104,7 @@ def test_decks_of_a_public_cut_do_not_make_swiss_decks_public(phone_of):
 
     page = phone.get(url("decks", tournament)).text
     assert words not in page
-    assert "not everybody can see them" in page
+    assert "not everyone can see them" in page
     assert words in Client().get(url("decks", tournament)).text
 
 

@@ -137,7 +137,7 @@ def test_checked_file_is_shown_in_the_text_box(phone, event):
     page = phone.post(url("deck", event, "runner"), {"text": "", "file": file}).text
 
     assert "3 Loony Goon" in page
-    assert "is checked, not saved yet" in page
+    assert "has been checked but not saved yet" in page
     assert not DeckSubmission.objects.exists()
 
 
@@ -181,10 +181,10 @@ def test_deadline_is_shown_before_and_after(phone, event, clock):
     assert "2 May 2026, 09:00" in before
     assert "(Europe/Berlin), in 12" in before
     assert 'name="text"' in before
-    assert "by the deadline" in after
+    assert "Locked at the deadline" in after
     assert 'name="text"' not in after
     assert "deadline for decks has passed" in refused.text
-    assert "What you typed, not received" in refused.text
+    assert "Your text, not submitted" in refused.text
 
 
 def test_page_on_the_phone_changes_at_the_deadline(phone, event, clock):
@@ -227,7 +227,7 @@ def test_check_shows_a_verdict_for_every_line_and_writes_nothing(phone, event):
 
     verdict = response.context["verdict"]
     assert [line.verdict for line in verdict.lines] == ["ok", "unknown", "unknown"]
-    assert "This list is checked, not saved yet." in response.text
+    assert "This list has been checked but not saved yet." in response.text
     assert not [query for query in queries if query["sql"].startswith("INSERT")]
     assert 'value="check" formaction="#verdict"' in response.text
     assert response.text.count('id="verdict"') == 1

@@ -58,7 +58,7 @@ def test_judge_changes_a_list_with_a_reason(event: Tournament):
     assert "Say why the list is changed" in text_of(refused)
     assert SECOND_LIST in text_of(refused)
     checked = change(browser, event, text=SECOND_LIST, reason="for a look", do="check")
-    assert "This list is checked, not saved yet." in text_of(checked)
+    assert "This list has been checked but not saved yet." in text_of(checked)
     assert 'value="for a look"' in checked.text
     # The player has saved the list after this page was opened.
     assert change(browser, event, text=SECOND_LIST, reason="asked for", seen="0").status_code == 409
@@ -133,7 +133,7 @@ def test_list_of_decks_counts_decks_that_the_deadline_locks(desk: Client, event:
     assert "Locked 0" in before
     assert "The deadline locks all decks on 2 May 2026, 07:00" in before
     assert "Locked 1" in after
-    assert "Locked by the deadline, since 2 May 2026, 07:00" in after
+    assert "Locked at the deadline Since 2 May 2026, 07:00" in after
     assert "This removes the deadline" in after
 
 

@@ -182,7 +182,7 @@ def test_desk_lists_problems_until_waived(desk: Client, event: Tournament, ada: 
     assert "cards were stolen" in page
     assert "cards were stolen" in text_of(desk.get(path(event, "desk/decks/")))
     assert "cards were stolen" in text_of(desk.get(path(event, "desk/players/1/deck-waiver/")))
-    assert "Waiver of this player" in text_of(desk.get(path(event, "desk/decks/1/runner/")))
+    assert "View this player's waiver" in text_of(desk.get(path(event, "desk/decks/1/runner/")))
     assert "cards were stolen" in text_of(desk.get(path(event, "desk/log/")))
 
     answer = desk.post(path(event, "desk/players/1/deck-waiver/"), {"do": "withdraw"}, follow=True)

@@ -51,14 +51,14 @@ def test_log_shows_outcomes_and_messages_can_be_sent_again():
     send_all(event, DEAD)
 
     page = desk.get(url("webhook", event, webhook.pk)).text
-    assert "Given up" in page
+    assert "Not delivered" in page
     assert "decks.example cannot be reached from here." in page
     delivery = webhook.deliveries.get()
     desk.post(url("webhook_again", event, webhook.pk, delivery.uid))
     assert webhook.deliveries.get().state == "waiting"
     part = desk.get(url("webhook", event, webhook.pk), headers=FRAGMENT).text
-    assert "Send a test" not in part
-    assert "Waits" in part
+    assert "Send a test message" not in part
+    assert "Waiting" in part
 
 
 def test_webhook_is_switched_edited_given_a_new_secret_and_removed():

@@ -107,9 +107,9 @@ def test_queue_has_an_etag(event: Tournament, pairing: Pairing, judge: Client):
 
     assert "a question" in fresh.text
     assert "just now" in fresh.text
-    assert "A call from the desk" not in fresh.text
+    assert "Enter a call" not in fresh.text
     assert "6 min" in later.text
-    assert "Waits long" in later.text
+    assert "Long wait" in later.text
 
 
 def call_page(call: JudgeCall) -> str:
@@ -297,7 +297,7 @@ def test_past_calls_are_filtered_and_invalid_filters_ignored(
     page = judge.get(f"{url('calls_past', event)}{query}").text
 
     assert ("the only answer" in page) is is_found
-    assert ("Nothing found" in page) is not is_found
+    assert ("No calls found" in page) is not is_found
 
 
 def test_statistics_page(event: Tournament, pairing: Pairing, head_judge: Client):

@@ -93,7 +93,7 @@ def test_page_lists_cited_rulings_with_their_places(
     assert "R-0001 Tracing , version 1: cited 1 time" in page
     assert version().text in page
     assert "Round 1, table" in page
-    assert "was written since" not in page
+    assert "has replaced it" not in page
     assert ("withdrawn" in page) == (cite is by_withdrawn_penalty)
 
 
@@ -127,7 +127,7 @@ def test_edited_ruling_does_not_change_earlier_citations(
     page = text_of(desk.get(path(event, PAGE)))
     assert read in page
     assert version(number=2).text not in page.replace(read, "")
-    assert "Version 2 was written since" in page
+    assert "Version 2 has replaced it" in page
     cited = text_of(Client().get("/r/R-0001/1/", follow=True))
     assert read in cited
     assert "There is a newer version" in cited

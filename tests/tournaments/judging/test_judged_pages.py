@@ -92,7 +92,7 @@ def test_report_has_judges_and_waits(desk: Client, judged_event: Tournament, tim
     page = desk.get(path(judged_event, "desk/judged/")).text
     document: dict[str, Any] = desk.get(path(judged_event, "desk/judged.json")).json()
 
-    assert "1 of 1 call answered" in page
+    assert "1 of 1 call answered." in page
     assert "Whoever lost before." in page
     (judge,) = document["figures"]["judges"]
     assert (judge["judge"], judge["answered"]) == ("Judge", 1)
@@ -114,7 +114,7 @@ def change(browser: Client, event: Tournament, code: str, **fields: str) -> str:
 
 
 def test_changed_ladder_is_public(head_judge: Client, event: Tournament):
-    assert "this event's changes" not in public_page(event)
+    assert "with its own changes" not in public_page(event)
     etag = Client().get(path(event, "guide/"))["ETag"]
 
     change(head_judge, event, "slow-play")
@@ -123,7 +123,7 @@ def test_changed_ladder_is_public(head_judge: Client, event: Tournament):
     assert slow.ladder == (PenaltyKind.WARNING, PenaltyKind.WARNING, PenaltyKind.GAME_LOSS)
     assert str(event.log.get(action="infraction changed").user) == "Haas"
     again = Client().get(path(event, "guide/"), headers={"If-None-Match": etag})
-    assert (again.status_code, "this event's changes" in again.text) == (200, True)
+    assert (again.status_code, "with its own changes" in again.text) == (200, True)
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
 
 

@@ -100,7 +100,7 @@ def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head_judg
     late = head_judge.post(edit, fields)
 
     assert late.status_code == 409
-    for words in ("Theirs.", "Mine.", "As it reads now: version 2", 'name="seen" value="2"'):
+    for words in ("Theirs.", "Mine.", "Current wording: version 2", 'name="seen" value="2"'):
         assert words in late.text
     assert head_judge.post(edit, {**fields, "seen": "2"}).status_code == 302
     assert local.ruling.versions.first().text == "Mine."
@@ -137,7 +137,7 @@ def test_ruling_is_reused_at_and_removed_from_an_event(event: Tournament):
     owner = event.staff.get().user
     later = make_event(players=0, owner=owner, name="Autumn Run")
     browser = logged_in(owner)
-    assert "Use it here too" in read(browser, url("local_rulings", later))
+    assert "Use at this event" in read(browser, url("local_rulings", later))
 
     browser.post(url("local_ruling_use", later, local.ruling.pk))
     assert "Three minutes a turn." in read(Client(), url("event_rulings", later))
@@ -278,7 +278,7 @@ def test_site_adopts_a_ruling_of_a_public_event(card: Card):
     administrator = User.objects.create_superuser("root")
     give_app(administrator)
     staff = logged_in(administrator)
-    assert "Adopt for the pages" in read(staff, url("event_rulings", local.tournament))
+    assert "Add to the Rulings pages" in read(staff, url("event_rulings", local.tournament))
 
     staff.post(address)
     assert all(
@@ -301,7 +301,7 @@ def test_adopted_ruling_is_public_while_its_event_is_public(card: Card):
 
         is_shown = RULING_TEXT in read(Client(), "/rulings/card/loony-goon/")
         assert is_shown == (setting == Visibility.PUBLIC)
-        assert ("once the event is public again" in read(inside, address)) != is_shown
+        assert ("when the event is public again" in read(inside, address)) != is_shown
 
 
 def test_invalid_adoption_is_refused(card: Card):

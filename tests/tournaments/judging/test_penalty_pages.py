@@ -136,7 +136,7 @@ def test_penalty_without_a_table_waits_for_the_next_round(
 
     assert "It waits for the next round:" in look.text
     assert event.penalties.get().is_waiting
-    assert "1 penalty waits for the next round:" in page
+    assert "1 penalty applies in the next round:" in page
 
 
 def test_changed_effect_is_shown_again(
@@ -251,7 +251,7 @@ def test_withdrawal_shows_its_effect_and_requires_a_reason(
     assert without.status_code == 422
     assert "It was the other one" in done
     assert "penalty--withdrawn" in done
-    assert "withdrawn already" in again
+    assert "already been withdrawn" in again
     assert twice.status_code == 409
     assert "withdrawn already" in twice.text
     assert not Penalty.objects.get(pk=penalty.pk).is_in_force

@@ -232,7 +232,7 @@ class TestProblems:
 
         page = browser.get(PAGE)
 
-        assert "219 refused logins in the past day" in page.text
+        assert "219 rejected logins in the past day" in page.text
         assert "The newest 15 of 20 rows" in page.text
         assert len(page.context["shown_logins"]) == 15
         assert page.context["problems"] == []

@@ -213,7 +213,7 @@ def test_phone_pages_and_api_show_the_chances():
     assert f"About {percent} % to make the top 2" in my_page
     assert "The 95 % interval is" in my_page
     assert f"About {percent} % (95 % interval:" in page
-    assert "Nobody drops." in page
+    assert "nobody drops." in page
     assert "Chances to make the top 2" in text_of(phone.get(url("standings", event)))
     assert (body["round"], body["rows"], body["goal"]) == (None, [], "the top 2")
     assert {str(row["number"]): row["times_in"] for row in body["chances"]["rows"]} == times_in

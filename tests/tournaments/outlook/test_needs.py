@@ -202,7 +202,7 @@ class TestAnswers:
 
         assert needs_table(compute_needs(event)) is None
         page = text_of(Client().get(url("needs", event)))
-        assert "chances appear here after each round" in page
+        assert "chances to qualify appear here after each round" in page
 
     def test_no_answers_at_the_tables_unless_match_points_are_ranked_first(self, event: Tournament):
         Tournament.objects.update(tie_breakers=["games_won", "match_points"])

@@ -295,7 +295,7 @@ def test_event_page_shows_both_days(client: Client, event: Tournament):
 
     assert "Day 1 Saturday 2 May 2026" in page
     assert "Day 2 Sunday 3 May 2026, 10:00" in page
-    assert "Begins with round 2; players check in again." in page
+    assert "Begins with round 2. Players check in again." in page
 
 
 def test_document_contains_day_two(opened_event: Tournament):

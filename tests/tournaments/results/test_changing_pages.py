@@ -73,7 +73,7 @@ def test_change_is_previewed_and_then_applied(
     assert "Later pairings of these players" in text
     assert points(pairing) == before
     assert "Required. Saved in the log." in text
-    assert "The next step is on the desk" not in text
+    assert "See the next step on the desk" not in text
     assert text.index("Apply this result") < text.index("Recorded now")
     (reason,) = re.findall(rf'<(?:input|textarea)[^>]*name="{prefix}note"[^>]*>', preview.text)
     assert " required" in reason

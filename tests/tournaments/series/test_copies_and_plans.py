@@ -149,10 +149,10 @@ def test_event_of_next_week_is_created_once(series: Series, event: Tournament):
 
 def test_copy_by_invitation_warns_about_missing_invitations(event: Tournament):
     desk, address = logged_in(owner_of(event).user), f"/events/{event.slug}/desk/again/"
-    assert "the list of invited players is not copied" not in desk.get(address).content.decode()
+    assert "invitations are not copied" not in desk.get(address).content.decode()
     Tournament.objects.filter(pk=event.pk).update(invitation_only=True)
 
-    assert "the list of invited players is not copied" in desk.get(address).content.decode()
+    assert "invitations are not copied" in desk.get(address).content.decode()
     sent = {"name": "Evening 2", "starts_on": "2026-06-01"}
     opened_events = desk.post(address, sent, follow=True).content.decode()
     assert "Only invited players can join, and no players are invited yet." in opened_events
@@ -366,9 +366,9 @@ def test_organiser_plans_skips_and_changes_events_on_the_pages(series: Series, c
     assert changed.status_code == 302
 
     shown = desk.get(address).content.decode()
-    assert "the list of invited players is not copied" not in shown
+    assert "invitations are not copied" not in shown
     series.events.update(invitation_only=True)
-    assert "the list of invited players is not copied" in desk.get(address).content.decode()
+    assert "invitations are not copied" in desk.get(address).content.decode()
     assert "The second Tuesday of each month, 19:00 (Europe/Berlin)" in shown
 
 

@@ -170,7 +170,7 @@ def test_open_events_of_the_owner_are_handed_over(
     desk = logged_in(owner.user)
 
     shown = page(desk, f"/series/{series.slug}/desk/")
-    assert "go with it: <bdi>Spring Evening 2</bdi>." in shown
+    assert "are handed over too: <bdi>Spring Evening 2</bdi>." in shown
     desk.post(f"/series/{series.slug}/desk/staff/{helper.pk}/hand-over/")
 
     assert owner_of(own_event).user == heir
@@ -208,7 +208,7 @@ def test_event_with_required_factor_is_not_handed_over(series: Series, regulars:
     Tournament.objects.filter(pk=own_event.pk).update(staff_need_second_factor=True)
     helper = services.add_organiser(series, owner, heir)
 
-    assert "go with it" not in page(logged_in(owner.user), f"/series/{series.slug}/desk/")
+    assert "are handed over too" not in page(logged_in(owner.user), f"/series/{series.slug}/desk/")
     services.hand_over_series(series, owner, helper)
 
     assert owner_of_series(series).user == heir

@@ -139,7 +139,7 @@ def test_owner_sees_staff_without_a_factor(event, mara):
 
     page = logged_in(mara).get(url("staff", event)).text
 
-    assert page.count("None yet") == 1
+    assert page.count("Not set up") == 1
 
 
 def test_administrator_needs_a_factor(settings, mara):

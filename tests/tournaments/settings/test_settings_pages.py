@@ -308,7 +308,7 @@ def test_deck_page_lists_submitted_decks(desk: Client, event: Tournament, deck: 
 
     assert "Submitted 1 of 4" in page
     assert "45 cards Legal Not locked" in page
-    assert page.count("Nothing yet") == 3
+    assert page.count("Not submitted") == 3
 
 
 def test_without_cards_decks_are_not_judged(desk: Client, event: Tournament, deck: DeckSubmission):

@@ -74,7 +74,7 @@ class TestChart:
         text = text_of(answer)
         for words in ("What was played", "Corp and Runner", "Match-ups", "How games ended", "Cut"):
             assert words in text
-        assert "A percentage needs at least 10 games" in text
+        assert "Percentages are shown for 10 or more games" in text
 
     def test_first_charts_are_open_and_the_rest_is_folded(self):
         event = evening(players=8, rounds=2, cut=4)
