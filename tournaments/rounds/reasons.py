@@ -66,9 +66,11 @@ SENTENCES: Mapping[str, Any] = {
         "fewest byes."
     ),
     "bye_random": ngettext_lazy(
-        "%(player1)s has the bye. %(players)s player has the lowest score and the fewest byes.",
-        "%(player1)s has the bye. %(players)s players share the lowest score and the fewest byes; "
-        "the other tables and a random draw decided between them.",
+        "%(player1)s has the bye, because the number of players to pair is odd. %(players)s player "
+        "has the lowest score and the fewest byes.",
+        "%(player1)s has the bye, because the number of players to pair is odd. %(players)s "
+        "players share the lowest score and the fewest byes; the other tables and a random draw "
+        "decided between them.",
         "players",
     ),
     "bye_above_lowest": gettext_lazy(
