@@ -721,9 +721,10 @@ def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
 
 def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
     """Return the step while the round is played and no table is overdue."""
-    title = _("Round %(number)d is being played") % {"number": round_.number}
-    if round_.bracket_rounds:
-        title = _("Now playing: %(round)s") % {"round": round_.name}
+    title = _("Wait for the results of %(round)s")
+    if can_score:
+        title = _("Enter the results of %(round)s")
+    title %= {"round": round_.in_sentence}
     reported = sum(table.is_reported for table in state.open_tables)
     values = {
         "missing": len(state.open_tables) - reported - len(state.disputes),
@@ -749,7 +750,7 @@ def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) 
         )
     text = " ".join(counts) % values
     if can_score:
-        text = f"{text} {_('Players report on their phones, or you enter the results.')}"
+        text = f"{text} {_('Players report on their phones; you can enter any result yourself.')}"
     else:
         text = f"{text} {_('Players report on their phones.')}"
     if round_.clock().state is ClockState.PAUSED:
