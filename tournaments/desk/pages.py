@@ -467,7 +467,7 @@ def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextS
         begins = _("Day 2 begins with round %(number)d on %(date)s.") % values
         if state.tournament.day_two_round is None:
             begins = _("Day 2 begins with the cut on %(date)s.") % values
-        check_in = _("Open check-in when the players arrive: they check in again.")
+        check_in = _("Players check in again. Open check-in when they arrive.")
         title = _("Open check-in for day 2")
         return NextStep(StepKind.OPEN_DAY_TWO, title, f"{begins} {check_in}", others=(then,))
     if not day.missing:

@@ -78,11 +78,12 @@ SENTENCES: Mapping[str, Any] = {
         "players with the fewest byes is %(lowest)s."
     ),
     "costs_more": gettext_lazy(
-        "A bye for that score would break another rule or make the other tables worse."
+        "Giving the bye to a player with that score would break another rule or make the other "
+        "tables worse."
     ),
     "costs_more_later": gettext_lazy(
-        "A bye for that score would break another rule or make the other tables or later rounds "
-        "worse."
+        "Giving the bye to a player with that score would break another rule or make the other "
+        "tables or later rounds worse."
     ),
     "second_bye": gettext_lazy(
         "This is %(player1)s's second bye; all other players have had at least as many."
@@ -483,9 +484,9 @@ SENTENCES: Mapping[str, Any] = {
     ),
     "high_bye": ngettext_lazy(
         "%(player1)s has the bye with a score of %(points)s; %(players)s player has a lower score "
-        "and no more byes.",
+        "and has not had more byes.",
         "%(player1)s has the bye with a score of %(points)s; %(players)s players have a lower "
-        "score and no more byes.",
+        "score and have not had more byes.",
         "players",
     ),
     "two_places": gettext_lazy("%(player1)s has two places in this round."),
