@@ -446,9 +446,7 @@ _TIE_BREAKERS = (
         id="lot",
         heading=gettext_noop("Draw"),
         name=gettext_noop("Random draw"),
-        explanation=gettext_noop(
-            "A random order drawn from the event's stored seed; 1 comes first."
-        ),
+        explanation=gettext_noop("A random order, drawn once for the event; 1 comes first."),
         values=lambda field, _: PlayerFigures(draw_places(field.records, field.seed)),
         lower_is_better=True,
     ),

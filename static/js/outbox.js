@@ -9,7 +9,7 @@
   const PATIENCE = 12 * 1000; // milliseconds until a request times out
   const LONGEST = 23 * 3600 * 1000; // milliseconds; the site stores a key for 24 hours
   const GOOD_NEWS = 10 * 60 * 1000; // milliseconds for which a successful submission is shown
-  const TOAST = 10 * 1000; // milliseconds for which a confirmation is shown
+  const TOAST = 6 * 1000; // milliseconds for which a confirmation is shown
   const KEY = "idempotency_key";
   const TOKEN = "csrfmiddlewaretoken";
   const SAID = "main .error-summary li:not(:has(a)), main .field__errors li, main .alert"; // errors of a refused form

@@ -21,6 +21,8 @@
   let isJustSaved = false; // The last digit of a code saves it, so ignore an Enter right after it.
   let isScoreTyped = false; // Keep the warning until the save is answered.
   let codeAt = -Infinity; // Time at which the last code was complete.
+  // The line is hidden in a round with a single table.
+  const home = line.hidden ? said : table;
   const asking = new Map(); // By table: keys of the code whose points are being typed.
   const fromLine = new Set(); // Tables saved from the line: focus returns to it afterwards.
 
@@ -275,7 +277,7 @@
     const { said: saved } = card.dataset;
     tell(isScoreTyped ? `${saved} ${text("score_saved", {})}` : saved, isScoreTyped);
     isScoreTyped = false;
-    undo.hidden = !card.querySelector("[data-undo]");
+    undo.hidden = line.hidden || !card.querySelector("[data-undo]");
     undo.querySelector("[data-undo-of]").textContent = numberOf(card);
     const isLost = isFocusLost() || card.contains(document.activeElement);
     if (fromLine.delete(numberOf(card)) && isLost) {
@@ -286,7 +288,7 @@
       table.value = "";
       code.value = "";
       const next = lacksResult(card) ? card : nextOpen(card);
-      focusOn(next ? entrance(next) : table);
+      focusOn(next ? entrance(next) : home);
     }
   }
 
@@ -374,7 +376,7 @@
   mark(linked ? cardAt(linked[1]) : null);
   if (!window.matchMedia("(pointer: coarse)").matches) {
     table.value = linked ? linked[1] : "";
-    table.focus({ preventScroll: Boolean(linked) });
+    (line.hidden ? entrance(list.firstElementChild) : table).focus({ preventScroll: Boolean(linked) });
   }
   ["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, onLost));
   document.addEventListener("datafort:fresh-cards", showCounts);

@@ -2,7 +2,8 @@
 // read them and neither points at them nor has the focus in them; errors stay.
 (function () {
   "use strict";
-  const SHOWN_FOR = 10000; // milliseconds
+  const SHOWN_FOR = 6000; // milliseconds
+  const SHOWN_WITH_UNDO_FOR = 10000;
 
   function close(toast) {
     toast.remove();
@@ -15,7 +16,7 @@
       } else {
         close(toast);
       }
-    }, SHOWN_FOR);
+    }, toast.querySelector("a") ? SHOWN_WITH_UNDO_FOR : SHOWN_FOR);
   }
 
   document.addEventListener("click", function (event) {

@@ -81,7 +81,7 @@ def raise_call(player: Page, address: str, about: str) -> None:
     player.get_by_text("Call a judge", exact=True).tap()
     player.get_by_label("What about?").fill(about)
     player.get_by_role("button", name="Call a judge to table 5").tap()
-    expect(player.get_by_role("heading", name="A judge is called")).to_be_visible()
+    expect(player.get_by_role("heading", name="A judge has been called")).to_be_visible()
 
 
 def take(judge: Page, address: str) -> Page:

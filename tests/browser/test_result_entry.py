@@ -107,6 +107,21 @@ def test_result_takes_two_clicks_and_the_points(site: str, new_page: NewPage) ->
     expect(page.locator(".score-card")).to_have_count(2)
 
 
+def test_single_table_is_entered_in_its_card(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    running_round(page, site, "One table", 2)
+    expect(page.locator("#entry-table")).to_be_hidden()
+    assert focus(page) == "t1-code"
+    page.locator("#table-1").get_by_text("2 0", exact=True).click()
+    page.keyboard.type("3")
+
+    page.keyboard.press("Enter")
+
+    # A second Enter opens nothing.
+    expect(message(page)).to_be_focused()
+    assert points_at(page, 1) == ["20", "3"]
+
+
 def test_missing_points_are_reported_once(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "Blank points", 4)
@@ -115,7 +130,7 @@ def test_missing_points_are_reported_once(site: str, new_page: NewPage) -> None:
     expect(page.locator("#entry-table")).to_have_value("1")
     card = page.locator("#table-1")
     card.get_by_text("2 0", exact=True).click()
-    expect(card.locator(".asked")).to_contain_text("in game 1 (lost)")
+    expect(card.locator(".asked")).to_contain_text("who lost game 1")
 
     card.get_by_role("button", name="Save").click()
 
@@ -392,7 +407,7 @@ def test_focused_table_is_updated_and_keeps_the_focus(site: str, new_page: NewPa
 @pytest.mark.slow
 def test_pod_is_entered_on_one_line_on_a_small_screen(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
-    running_round(page, site, "Pods", 4, game="free_radicals")
+    running_round(page, site, "Pods", 8, game="free_radicals")
     page.set_viewport_size(NARROW)
     keys = Keyboard(page)
 

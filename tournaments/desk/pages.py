@@ -467,7 +467,7 @@ def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextS
         begins = _("Day 2 begins with round %(number)d on %(date)s.") % values
         if state.tournament.day_two_round is None:
             begins = _("Day 2 begins with the cut on %(date)s.") % values
-        check_in = _("Open check-in when the players arrive: they check in again.")
+        check_in = _("Players check in again. Open check-in when they arrive.")
         title = _("Open check-in for day 2")
         return NextStep(StepKind.OPEN_DAY_TWO, title, f"{begins} {check_in}", others=(then,))
     if not day.missing:
@@ -721,9 +721,10 @@ def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
 
 def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
     """Return the step while the round is played and no table is overdue."""
-    title = _("Round %(number)d is being played") % {"number": round_.number}
-    if round_.bracket_rounds:
-        title = _("Now playing: %(round)s") % {"round": round_.name}
+    title = _("Wait for the results of %(round)s")
+    if can_score:
+        title = _("Enter the results of %(round)s")
+    title %= {"round": round_.in_sentence}
     reported = sum(table.is_reported for table in state.open_tables)
     values = {
         "missing": len(state.open_tables) - reported - len(state.disputes),
@@ -749,7 +750,7 @@ def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) 
         )
     text = " ".join(counts) % values
     if can_score:
-        text = f"{text} {_('Players report on their phones, or you enter the results.')}"
+        text = f"{text} {_('Players report on their phones; you can enter any result yourself.')}"
     else:
         text = f"{text} {_('Players report on their phones.')}"
     if round_.clock().state is ClockState.PAUSED:

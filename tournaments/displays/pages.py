@@ -304,7 +304,7 @@ def _games_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
     cut = _public_cut(tournament)
     games = bracket_drawing(cut).games if cut else ()
     known = [game for game in games if game.state in ("playing", "level", "over", "ready")]
-    title = _("Top %(size)d: games") % {"size": len(cut.entries)} if cut else _("Games")
+    title = _("Top %(size)d: matches") % {"size": len(cut.entries)} if cut else _("Matches")
     return ProjectorPanel(ProjectorView.GAMES, title, known[::-1])
 
 

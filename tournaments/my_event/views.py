@@ -180,7 +180,7 @@ def return_to_event(request: RegistrationRequest) -> HttpResponse:
     """Revert a player's own drop, until a round is published without them."""
     with show_refusals(request):
         registration_services.return_self(request.registration, request.actor)
-        messages.success(request, _("You are in the event again."))
+        messages.success(request, _("You are back in the event."))
     return redirect("tournaments:my_event", request.event.slug)
 
 

@@ -71,8 +71,8 @@ class JoinForm(PlayerForm):
             self.add_error(
                 "name",
                 _(
-                    "%(taken)s is on the list already. If that is you, ask the organiser for "
-                    "your personal link: it is in your menu on the roster. If you are a "
+                    "%(taken)s is already on the list. If that is you, ask the organiser for "
+                    "your personal link, which is in your menu on the roster. If you are a "
                     "different person, confirm this below."
                 )
                 % {"taken": taken},

@@ -379,7 +379,7 @@ def _seeding_in_words(done: roster_changes.SeedingCounts) -> str:
         "%(count)s players without a rating came last.",
         done.unrated,
     ) % {"count": done.unrated}
-    again = _("Seed again if players join.")
+    again = _("Seed again if more players join.")
     return " ".join([seeded, unrated, again] if done.unrated else [seeded, again])
 
 

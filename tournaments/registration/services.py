@@ -108,7 +108,7 @@ def register_guest(
     if not is_another and has_name.exists():
         raise NameTaken(
             _(
-                "%(name)s is on the list already. If you have just joined, you are in. If "
+                "%(name)s is already on the list. If you have just joined, you are in. If "
                 "you are a different person, join again and say so."
             )
             % {"name": name}

@@ -286,7 +286,7 @@ def _write_entries(
     before = _stored_cut(stage)
     roster = {entry.number: entry for entry in stage.tournament.registrations.all()}
     if not set(cut["seeds"]) <= roster.keys():
-        raise CutRefused(_("A player of this cut is not on the roster any more."))
+        raise CutRefused(_("A player in this cut is no longer on the roster."))
     # Delete all entries first: (stage, seed) is unique.
     stage.entries.all().delete()
     seeded = [

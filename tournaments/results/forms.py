@@ -245,7 +245,7 @@ class FactionsForm(forms.Form):
                 choices=choices,
                 required=False,
                 initial=pick.faction.id if pick.faction else "",
-                error_messages={"invalid_choice": _("Choose a faction of the list.")},
+                error_messages={"invalid_choice": _("Choose a faction from the list.")},
                 # Do not overwrite factions that players chose since the page was made: see
                 # `chosen`.
                 show_hidden_initial=True,
@@ -392,7 +392,7 @@ class CutForm(forms.Form):
     size = forms.IntegerField(label=gettext_lazy("Players in the cut"), min_value=2, required=False)
     shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
     system = forms.ChoiceField(
-        label=gettext_lazy("How it is played"),
+        label=gettext_lazy("How the cut is played"),
         choices=CUT_SYSTEM_CHOICES,
         widget=forms.RadioSelect,
     )
@@ -401,7 +401,7 @@ class CutForm(forms.Form):
         help_text=gettext_lazy("Single elimination only; double elimination is always fixed."),
         required=False,
     )
-    scoring_rule = forms.ChoiceField(label=gettext_lazy("Scoring of its matches"))
+    scoring_rule = forms.ChoiceField(label=gettext_lazy("Scoring of the matches"))
     reason = forms.CharField(
         label=gettext_lazy("Reason for seeds by hand"),
         max_length=MAX_REASON_LENGTH,

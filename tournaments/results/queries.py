@@ -184,7 +184,7 @@ class LaterTable:
 
 @dataclass(frozen=True)
 class Impact:
-    """All effects of a changed result; `old_draft` is a draft paired by the old result."""
+    """All effects of a changed result; `old_draft` is a draft paired with the old result."""
 
     moved: tuple[RankChange, ...]
     cut: CutImpact | None

@@ -248,7 +248,7 @@ def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
             % {"round": table.round.number, "table": table}
         )
     if not cut.state.games:
-        raise NoGameToPlay(_("The cut is decided: every game is played. Finish the event."))
+        raise NoGameToPlay(_("The cut is decided: all games are played. Finish the event."))
     return cut, cut.state.games
 
 

@@ -241,5 +241,7 @@ class SuggestionForm(forms.Form):
         coerce=int,
         required=False,
         empty_value=None,
-        help_text=gettext_lazy("Between even players: about half of double-sided matches end 1-1."),
+        help_text=gettext_lazy(
+            "Between evenly matched players, about half of double-sided matches end 1-1."
+        ),
     )

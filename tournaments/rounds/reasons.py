@@ -66,9 +66,11 @@ SENTENCES: Mapping[str, Any] = {
         "fewest byes."
     ),
     "bye_random": ngettext_lazy(
-        "%(player1)s has the bye. %(players)s player has the lowest score and the fewest byes.",
-        "%(player1)s has the bye. %(players)s players share the lowest score and the fewest byes; "
-        "the other tables and a random draw decided between them.",
+        "%(player1)s has the bye, because the number of players to pair is odd. %(players)s player "
+        "has the lowest score and the fewest byes.",
+        "%(player1)s has the bye, because the number of players to pair is odd. %(players)s "
+        "players share the lowest score and the fewest byes; the other tables and a random draw "
+        "decided between them.",
         "players",
     ),
     "bye_above_lowest": gettext_lazy(
@@ -76,11 +78,12 @@ SENTENCES: Mapping[str, Any] = {
         "players with the fewest byes is %(lowest)s."
     ),
     "costs_more": gettext_lazy(
-        "A bye for that score would break another rule or make the other tables worse."
+        "Giving the bye to a player with that score would break another rule or make the other "
+        "tables worse."
     ),
     "costs_more_later": gettext_lazy(
-        "A bye for that score would break another rule or make the other tables or later rounds "
-        "worse."
+        "Giving the bye to a player with that score would break another rule or make the other "
+        "tables or later rounds worse."
     ),
     "second_bye": gettext_lazy(
         "This is %(player1)s's second bye; all other players have had at least as many."
@@ -481,9 +484,9 @@ SENTENCES: Mapping[str, Any] = {
     ),
     "high_bye": ngettext_lazy(
         "%(player1)s has the bye with a score of %(points)s; %(players)s player has a lower score "
-        "and no more byes.",
+        "and has not had more byes.",
         "%(player1)s has the bye with a score of %(points)s; %(players)s players have a lower "
-        "score and no more byes.",
+        "score and have not had more byes.",
         "players",
     ),
     "two_places": gettext_lazy("%(player1)s has two places in this round."),

@@ -204,7 +204,7 @@ class DayEnd:
         }
         if not self.fits_until:
             return late
-        return f"{late} {_('Up to round %(round)s fits.') % {'round': self.fits_until}}"
+        return f"{late} {_('There is time up to round %(round)s.') % {'round': self.fits_until}}"
 
     @property
     def time_of_end(self) -> str:

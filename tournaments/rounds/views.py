@@ -376,8 +376,8 @@ def add_minutes(request: EventRequest, number: int) -> HttpResponse:
             )
             if minutes > 0
             else ngettext(
-                "%(minutes)s minute taken: %(round)s.",
-                "%(minutes)s minutes taken: %(round)s.",
+                "%(minutes)s minute removed: %(round)s.",
+                "%(minutes)s minutes removed: %(round)s.",
                 -minutes,
             )
         )
@@ -404,14 +404,14 @@ def add_table_minutes(request: EventRequest, number: int) -> HttpResponse:
         )
         text = (
             ngettext(
-                "%(minutes)s minute more for table %(table)s.",
-                "%(minutes)s minutes more for table %(table)s.",
+                "%(minutes)s minute added for table %(table)s.",
+                "%(minutes)s minutes added for table %(table)s.",
                 minutes,
             )
             if minutes > 0
             else ngettext(
-                "%(minutes)s minute taken from table %(table)s.",
-                "%(minutes)s minutes taken from table %(table)s.",
+                "%(minutes)s minute removed from table %(table)s.",
+                "%(minutes)s minutes removed from table %(table)s.",
                 -minutes,
             )
         )
@@ -426,7 +426,7 @@ def _find_table(round_: Round, form: TableMinutesForm) -> Pairing | None:
     tables = round_.pairings.with_players().filter(table_number=form.cleaned_data["table"])
     pairing = tables.first()
     if pairing is None:
-        form.add_error("table", _("This round has no such table."))
+        form.add_error("table", _("There is no such table in this round."))
         return None
     pairing.round = round_
     return pairing

@@ -616,7 +616,7 @@ def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
                     % {"tournament": invited.tournament},
                 )
             else:
-                text = _("You are on the list of %(tournament)s")
+                text = _("You are on the list for %(tournament)s")
                 messages.success(request, with_full_stop(text % {"tournament": invited.tournament}))
             return redirect("tournaments:my_event", slug)
         if answer == "decline":

@@ -73,7 +73,7 @@ def test_desk_leads_through_an_event(desk: Client, owner: User):
     desk.post(path(event, "rounds/1/publish/"))
     assert step(desk, event) == "Start the clock of round 1"
     desk.post(path(event, "rounds/1/start/"))
-    assert step(desk, event) == "Round 1 is being played"
+    assert step(desk, event) == "Enter the results of round 1"
     dispute(table(draft, 1))
     assert step(desk, event) == "Resolve 1 dispute"
     for pairing in tables_of(draft):
@@ -183,9 +183,9 @@ def test_judge_sees_the_step_without_a_button_and_no_disputes(event: Tournament,
     dispute(table(start_round(event), 1))
 
     assert step(desk, event) == "Resolve 1 dispute"
-    assert step(judge, event) == "Round 1 is being played"
+    assert step(judge, event) == "Wait for the results of round 1"
     strip = judge.get(path(event, "desk/step/"), headers={"X-Fragment": "1"}).text
-    assert "Round 1 is being played" in strip
+    assert "Wait for the results of round 1" in strip
 
 
 def test_round_and_event_are_reopened_with_a_reason(desk: Client, event: Tournament):
@@ -222,7 +222,7 @@ def test_overdue_tables_are_named(desk: Client, owner: User):
     event = make_event(players=6, owner=owner, round_minutes=60)
     round_ = start_round(event)
     enter_result(table(round_, 2), sweep(1))
-    assert "Round 1 is being played 2 of 3 results missing." in desk_text(desk, event)
+    assert "Enter the results of round 1 2 of 3 results missing." in desk_text(desk, event)
 
     with time_machine.travel(timezone.now() + timedelta(minutes=72, seconds=10)):
         page = desk_text(desk, event)
@@ -237,7 +237,7 @@ def test_overdue_tables_are_named(desk: Client, owner: User):
     ("overtime", "extra", "minutes", "title", "overdue"),
     [
         (None, 10, 65, "Go to 1 table: 2", 1),
-        (10, 0, 65, "Round 1 is being played", 0),
+        (10, 0, 65, "Enter the results of round 1", 0),
         (10, 0, 73, "Go to 2 tables: 1, 2", 2),
     ],
 )
@@ -269,7 +269,7 @@ IN_AN_HOUR = NOON + timedelta(hours=1)
 @pytest.mark.parametrize(
     ("plays", "settings", "before", "after"),
     [
-        (True, {"round_minutes": 60}, "Round 1 is being played", "Go to 2 tables"),
+        (True, {"round_minutes": 60}, "Enter the results of round 1", "Go to 2 tables"),
         (False, {"registration_closes_at": IN_AN_HOUR}, "Close registration", "Open registration"),
         (False, {"decks_close_at": IN_AN_HOUR}, "Without a deck: 4", "Without a deck: 4"),
     ],
@@ -703,5 +703,5 @@ def test_judge_sees_which_role_takes_the_next_step(event: Tournament, desk: Clie
     assert "Next step of the organisers Pair round 1" in desk_text(judge, event)
     start_round(event)
 
-    assert "you enter the results" not in desk_text(judge, event)
-    assert "you enter the results" in desk_text(desk, event)
+    assert "you can enter any result yourself" not in desk_text(judge, event)
+    assert "you can enter any result yourself" in desk_text(desk, event)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 import time_machine
@@ -15,6 +16,7 @@ from tests.factories.pods import make_pods
 from tests.factories.tournaments import (
     add_players,
     add_staff,
+    enter_result,
     finish_round,
     fresh,
     get_round,
@@ -23,7 +25,10 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    sitting,
     start_round,
+    sweep,
+    table,
 )
 from tests.tournaments.pages import FRAGMENT, url
 from tournaments.models import DroppedBy, Registration, Standing, Tournament
@@ -88,6 +93,32 @@ def test_table_opponent_and_first_side_are_shown(event: Tournament, phone_of):
     assert "Report the result" in response.text
 
 
+@pytest.mark.parametrize(
+    ("settings", "words_of_page"),
+    [
+        ({"planned_rounds": 2}, "Take a break until round 2. Your table appears here"),
+        ({"planned_rounds": 1}, "That was the last round. Standings or the cut follow."),
+        (
+            {"planned_rounds": 2, "day_two_on": date(2030, 5, 5), "day_two_round": 2},
+            "Day 2 begins with round 2 on",
+        ),
+    ],
+)
+def test_settled_table_shows_what_comes_next(
+    phone_of, settings: dict[str, Any], words_of_page: str
+):
+    tournament = make_event(players=4, **settings)
+    pairing = table(start_round(tournament), 1)
+    number = sitting(pairing)[0].number
+    before = words(page(phone_of, tournament, number))
+    enter_result(pairing, sweep(1, 3))
+
+    after = words(page(phone_of, tournament, number))
+
+    assert "Your result is in" not in before
+    assert f"Your result is in {words_of_page}" in after
+
+
 def test_bye_shows_its_points_and_the_next_round_if_any(phone_of):
     tournament = make_event(players=3, planned_rounds=2)
     first = start_round(tournament)
@@ -130,7 +161,7 @@ def test_results_and_standing_after_a_round(event: Tournament, phone_of):
 
     assert response.context["standing"].rank == snapshot.rows.get(registration__number=1).rank
     assert len(response.context["rounds"]) == 1
-    assert "Round 1 is over The next table appears here automatically." in words(response)
+    assert "Round 1 is over Your table for round 2 appears here automatically." in words(response)
 
 
 def test_personal_pages_are_not_cached(event: Tournament, phone_of):
@@ -200,7 +231,7 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
     returned = client.post(url("my_return", event), follow=True)
 
     assert player_number(event, 1).is_active
-    assert "You are in the event again" in returned.text
+    assert "You are back in the event" in returned.text
     client.post(url("my_drop", event))
     start_round(event)
     late = client.post(url("my_return", event), follow=True)
@@ -213,7 +244,7 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
     ("by", "reason", "can_return"),
     [
         (DroppedBy.PLAYER, "You have left this event", True),
-        (DroppedBy.STAFF, "The staff took you out of the event", False),
+        (DroppedBy.STAFF, "The staff removed you from the event", False),
         (DroppedBy.NO_SHOW, "You were missing at your table", False),
         (DroppedBy.ABSENT, "not here for round", False),
     ],

@@ -38,11 +38,11 @@ def add_backup(age: timedelta) -> None:
 
 
 def test_administrator_sees_the_age_of_the_backup_and_a_warning_if_late(event):
-    assert "There is no backup of the site yet" in desk_page(event, "owner").text
+    assert "The site has no backup yet" in desk_page(event, "owner").text
 
     add_backup(timedelta(days=3))
     late = desk_page(event, "owner").text
-    assert "Last backup of the site" in late
+    assert "Last site backup" in late
     assert "Backup is late" in late
 
     add_backup(timedelta(minutes=3))

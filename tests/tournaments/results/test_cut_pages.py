@@ -114,7 +114,7 @@ def test_every_step_of_a_cut_names_its_round(desk: Client, event: Tournament):
     assert "Draft of the semifinals" in draft
     assert "Publish the semifinals" in draft
     assert to_start[0] == "Start the clock of the semifinals"
-    assert running == ["Now playing: semifinals"]
+    assert running == ["Enter the results of the semifinals"]
 
 
 def test_draft_of_a_cut_shows_seeds_and_no_swiss_marks(desk: Client, event: Tournament):

@@ -51,7 +51,7 @@ def test_only_the_next_player_can_choose_a_faction(event, phones):
     assert "It is your turn: choose a faction" in first.text
     assert first.text.count('name="faction"') == 10
     assert "It is your turn" not in second.text
-    assert "chooses now" in second.text
+    assert "choosing now" in second.text
     assert not re.search(r"</bdi>\s+,", first.text), "no space between a name and its comma"
 
 
@@ -102,7 +102,7 @@ def test_faction_draft_is_public(client, event, phones):
     page = client.get(url("table", event, 1, 1)).text
 
     assert "Farmers" in page
-    assert "chooses now" in page
+    assert "choosing now" in page
     assert "Take this faction" not in page
     assert "Set the factions" not in page
 
@@ -110,7 +110,7 @@ def test_faction_draft_is_public(client, event, phones):
 def test_faction_draft_disappears_once_a_result_is_reported(client, event, phones):
     enter_result(at_table(event), places(at_table(event)))
 
-    assert "chooses now" not in client.get(url("table", event, 1, 1)).text
+    assert "choosing now" not in client.get(url("table", event, 1, 1)).text
     assert "No factions are chosen at this table" in take(phones[0], event, "farmers").text
 
 
@@ -149,7 +149,7 @@ def test_staff_form_does_not_overwrite_factions_chosen_since(client, event, phon
     ("chosen", "status", "words"),
     [
         ({"seat_1": "farmers", "seat_2": "executives"}, 409, "are both red"),
-        ({"seat_1": "nobody"}, 422, "Choose a faction of the list."),
+        ({"seat_1": "nobody"}, 422, "Choose a faction from the list."),
     ],
 )
 def test_invalid_factions_are_refused(client, event, chosen, status, words):

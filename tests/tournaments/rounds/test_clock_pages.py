@@ -57,7 +57,7 @@ def test_judge_changes_the_time_of_a_table_only(event: Tournament, round_: Round
     shown = press(judge, event, "table", table=2, minutes=3, reason="Long judge call")
     refused = judge.post(path(event, "rounds/1/clock/add/"), {"minutes": 5})
 
-    assert words(shown) == ["3 minutes more for table 2."]
+    assert words(shown) == ["3 minutes added for table 2."]
     assert "Table 2: +3 min" in shown.text
     assert "Pause the clock" not in text_of(shown)
     assert refused.status_code == 403
@@ -69,7 +69,7 @@ def test_table_form_sent_twice_counts_once(desk: Client, event: Tournament, roun
 
     for _ in range(2):
         shown = press(desk, event, "table", **{"table": 2, "minutes": 3, name: value})
-        assert words(shown) == ["3 minutes more for table 2."]
+        assert words(shown) == ["3 minutes added for table 2."]
 
     assert table(round_, 2).extra_minutes == 3
 
@@ -78,7 +78,7 @@ def test_unknown_table_and_invalid_input_are_refused(
     desk: Client, event: Tournament, round_: Round
 ):
     nowhere = press(desk, event, "table", table=99, minutes=3)
-    assert "This round has no such table." in nowhere.text
+    assert "There is no such table in this round." in nowhere.text
     assert nowhere.status_code == 422
     for fields in ({}, {"table": "x", "minutes": 3}, {"table": 1, "minutes": "x"}):
         shown = press(desk, event, "table", **fields)

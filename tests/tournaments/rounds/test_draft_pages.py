@@ -61,7 +61,7 @@ def test_points_so_far_and_broken_rules_are_shown(desk: Client, owner: User):
 
     page = text_of(desk.get(path(event, "rounds/2/draft/")))
 
-    assert "Rules that had to be broken" in page
+    assert "This could not be avoided" in page
     assert "1 rematch. At 1 table, the players have different points." in page
     assert "they have played before" in page
     assert re.search(r"20\s*points so far", page)

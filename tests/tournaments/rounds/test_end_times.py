@@ -119,7 +119,7 @@ def test_desk_warns_if_the_last_round_ends_after_closing_time(
     event = evening(time_machine, end_time=closes)
     warning = (
         f"Round 3 is expected to end at 21:35, after closing time ({closes:%H:%M})."
-        f"{f' Up to round {fits} fits.' if fits else ''}"
+        f"{f' There is time up to round {fits}.' if fits else ''}"
     )
 
     page = desk_of(event).get(url("desk", event)).content.decode()
@@ -295,7 +295,7 @@ def test_each_day_warns_of_its_own_closing_time(time_machine: Any):
 
     assert answer["warning"] == (
         "Day 2: round 4 is expected to end at 11:50, after closing time (11:30). "
-        "Up to round 3 fits."
+        "There is time up to round 3."
     )
     assert answer["warning"] in page
     assert [(day["last_number"], day["is_late"]) for day in answer["days"]] == [

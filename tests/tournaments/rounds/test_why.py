@@ -66,4 +66,4 @@ def test_table_made_by_hand_is_marked(client: Client, event: Tournament):
     pairing = table(start_round(event), 1)
     Pairing.objects.filter(pk=pairing.pk).update(made_by_hand=True, reasons=[])
 
-    assert "The organiser made this table by hand." in text_of(client.get(page_of(pairing)))
+    assert "The organiser paired this table by hand." in text_of(client.get(page_of(pairing)))
