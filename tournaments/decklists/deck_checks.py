@@ -78,7 +78,7 @@ def record_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "")
     """Record the outcome of a check, or replace it. Raises OutcomeMissing."""
     tournament = history.lock_unfinished(check.draw.tournament)
     if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
-        raise OutcomeMissing(_("Say what you found before you save the check."))
+        raise OutcomeMissing(_("Choose what you found before you save the check."))
     rows = DeckCheck.objects.select_for_update(of=("self",))
     check = rows.select_related("submission__registration__player", "draw").get(pk=check.pk)
     before = {"outcome": check.outcome} if check.outcome else {}

@@ -46,7 +46,7 @@ class PlacePointsField(forms.CharField):
             )
         if any(number > MAX_POINTS for number in points):
             raise forms.ValidationError(
-                _("A place brings at most %(max_points)s points.") % {"max_points": MAX_POINTS}
+                _("A place can award at most %(max_points)s points.") % {"max_points": MAX_POINTS}
             )
         return points
 
@@ -91,12 +91,11 @@ class SeriesForm(forms.ModelForm[Series]):
         }
         help_texts = {
             "visibility": gettext_lazy(
-                "Events that fewer people can see than the series don't count in it."
+                "Events that are less visible than the series don't count towards it."
             ),
             "planned_events": (
                 gettext_lazy(
-                    "The table is final after the last event. Leave blank for a series without an "
-                    "end."
+                    "The table is final after the last event. Leave blank for an open-ended series."
                 )
             ),
             "best_of": gettext_lazy("Leave blank to count all events."),
@@ -122,7 +121,7 @@ class SeriesForm(forms.ModelForm[Series]):
         points: int = self.cleaned_data["points_for_playing"] or 0
         if points > MAX_POINTS:
             raise forms.ValidationError(
-                _("A place brings at most %(max_points)s points.") % {"max_points": MAX_POINTS}
+                _("A place can award at most %(max_points)s points.") % {"max_points": MAX_POINTS}
             )
         return points
 
@@ -181,9 +180,9 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
                 "The first event copies this one; each later event copies the previous."
             ),
             "time_zone": gettext_lazy(
-                "For example Europe/Berlin. All times here are in this zone."
+                "For example Europe/Berlin. All times on this page are in this zone."
             ),
-            "days_before": gettext_lazy("The event is created at that time, and anyone can join."),
+            "days_before": gettext_lazy("The event is created at this time, and anyone can join."),
             "last_on": gettext_lazy("Leave blank to continue until you stop it."),
         }
         widgets = {

@@ -180,7 +180,7 @@ MAX_RUNNING_PLANS = 10
 # Stored, and translated when shown.
 EVENT_DELETED = gettext_noop("The event to copy was deleted.")
 NO_OWNER = gettext_noop("The series has no owner.")
-LAST_EVENT_BEGUN = gettext_noop("The last event has begun.")
+LAST_EVENT_BEGUN = gettext_noop("The last planned event has started.")
 
 
 class NotPlanned(SeriesRefused):

@@ -146,7 +146,7 @@ def test_page_shows_current_and_scheduled_audiences(desk: Client, event: Tournam
     time_machine.move_to(moment, tick=False)
     after = text_of(desk.get(audience_page(event)))
 
-    assert f"From {words} on: everybody who can see the event sees all decks." in before
+    assert f"From {words}: everyone who can see the event sees all decks." in before
     assert f"Since {words}: everybody who can see the event sees all decks." in after
 
 
@@ -154,7 +154,7 @@ def test_identity_setting_is_offered_only_for_games_with_identities(
     desk: Client, owner: User, event
 ):
     android = make_event(players=2, owner=owner, game="anr", name="Android")
-    assert "Identities beside the names" not in desk.get(audience_page(event)).text
+    assert "Identities next to names" not in desk.get(audience_page(event)).text
 
     desk.post(audience_page(android), {"audience_1": "private", "identities_shown": "with_decks"})
 

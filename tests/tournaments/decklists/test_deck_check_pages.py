@@ -104,7 +104,7 @@ def test_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tournament
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), sent, follow=True)
 
     text = answer.text
-    assert "wrong, fixed on the spot" in text
+    assert "problem fixed on the spot" in text
     assert "A sleeve &lt;b&gt;too&lt;/b&gt; many" in text
 
 

@@ -299,8 +299,8 @@ class TestWords:
         assert lines.heading == heading
         assert words in text_of(Client().get(url("needs", event)))
         titles = [example.title for example in lines.examples]
-        assert ("How you could make it, only with unusual results" in titles) is not is_ordinary
-        less = "Less is enough only with unusual results, such as a game without a winner."
+        assert ("How you could make it (unusual results only)" in titles) is not is_ordinary
+        less = "Fewer points are enough only with unusual results, such as a game without a winner."
         assert (less in lines.sentences) is (ordinary is not None)
 
     @pytest.mark.parametrize(

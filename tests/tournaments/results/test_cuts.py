@@ -141,8 +141,8 @@ def test_cut_requires_a_closed_round():
     [
         ("queued", "still being computed. Load the page again"),
         ("running", "still being computed. Load the page again"),
-        ("failed", "failed. Try it again on the desk"),
-        ("parked", "failed. Try it again on the desk"),
+        ("failed", "could not be computed. Try again on the desk"),
+        ("parked", "could not be computed. Try again on the desk"),
     ],
 )
 def test_cut_requires_current_standings(state: str, reason: str):
