@@ -250,7 +250,7 @@ class TestCommand:
         with pytest.raises(CommandError, match='line 2, character 1: the section "General" is'):
             call_command("import_rulings", path)
         path.write_text("Nothing of the kind\n")
-        with pytest.raises(CommandError, match="This is not a file of rulings"):
+        with pytest.raises(CommandError, match="This is not a rulings file"):
             call_command("import_rulings", path)
         with pytest.raises(CommandError, match="No such file"):
             call_command("import_rulings", tmp_path / "none.txt")

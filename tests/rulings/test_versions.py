@@ -84,7 +84,7 @@ class TestAsOf:
             response = client.get(url, {"as_of": typed})
 
             assert response.status_code == 200
-            assert "is not a day. Write year, month and day, such as 1997-05-12." in response.text
+            assert "is not a day. Enter year, month and day, such as 1997-05-12." in response.text
             assert "<b>" not in response.text
 
 

@@ -144,7 +144,7 @@ class TestLocalRuling:
         assert client.get(ruling.subject_url).status_code == 200
 
     def test_subject_is_required(self, small):
-        with pytest.raises(services.NoWords, match="Name the card or the topic"):
+        with pytest.raises(services.NoWords, match="Name the card or topic"):
             local_ruling(text="On nothing.")
 
     def test_each_game_has_one_local_document(self, db):
@@ -175,7 +175,7 @@ class TestSupersede:
 
         with pytest.raises(services.CannotSupersede, match="another game"):
             services.set_superseded(other_game_ruling, [local])
-        with pytest.raises(services.CannotSupersede, match="holds everywhere"):
+        with pytest.raises(services.CannotSupersede, match="applies everywhere"):
             services.set_superseded(local, [general])
         services.set_superseded(general, [local])
         assert list(local.superseded_by.all()) == [general]
