@@ -104,7 +104,9 @@ def test_restricted_cards_are_marked_by_the_list_of_the_day():
 
 
 def test_unknown_format_is_refused_with_the_known_formats():
-    with pytest.raises(services.FormNotOffered, match="choose of: netrunnerdb_text"):
+    with pytest.raises(
+        services.FormNotOffered, match="Choose one of these formats: netrunnerdb_text"
+    ):
         services.export_deck(PHOENIX, game="anr", form="pdf")
     with pytest.raises(services.FormNotOffered, match="choose of: none"):
         services.export_deck("", game="free_radicals", form="jinteki")

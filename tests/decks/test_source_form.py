@@ -86,7 +86,7 @@ def test_file_size_limit_is_exact():
     assert make_form(file=b"x" * MAX_BYTES).is_valid()
     too_long = make_form(file=b"x" * (MAX_BYTES + 1))
 
-    assert "32,769 bytes; a list may have 32,768" in errors(too_long)
+    assert "32,769 bytes. The limit is 32,768" in errors(too_long)
 
 
 def test_empty_file_is_refused():
