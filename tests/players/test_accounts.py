@@ -83,7 +83,7 @@ def test_invalid_signup_is_explained_and_creates_nothing(client, field, changes)
 def test_signup_shows_the_rules_of_its_fields_first(client):
     page = client.get(SIGNUP).text
 
-    assert "Letters, digits and . + - _ only, no spaces." in page
+    assert "Use only letters, digits and . + - _, without spaces." in page
     assert "At least 12 characters." in page
 
 

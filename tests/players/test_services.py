@@ -104,7 +104,7 @@ def test_claim_hands_over_the_player_once():
     assert claimed == player
     assert claimed.claimed_at is not None
     assert claimed.claim_hash is None
-    with pytest.raises(services.ClaimUnknown, match="Ask the organiser for a new link"):
+    with pytest.raises(services.ClaimUnknown, match="Ask the organiser for a new"):
         services.use_claim(digest(secret))
 
 

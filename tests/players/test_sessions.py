@@ -110,7 +110,7 @@ def test_single_button_ends_all_other_sessions(mara):
 
     page = current_browser.post(SESSIONS, follow=True)
 
-    assert "Every other session of your account has ended." in page.text
+    assert "All your other sessions have ended." in page.text
     assert [is_in(browser) for browser in (current_browser, other_browser, other_account)] == [
         True,
         False,
