@@ -99,7 +99,8 @@ def slash_missing(request: HttpRequest) -> HttpResponse:
     if request.method in SAFE_METHODS:
         return HttpResponsePermanentRedirect(address)
     detail = _(
-        "Nothing was changed: this address ends with a slash. Send the request to %(address)s."
+        "Nothing was changed, because this address must end with a slash. Send the "
+        "request to %(address)s."
     ) % {"address": address}
     body = {"code": "slash_missing", "detail": detail, "errors": {}}
     return HttpResponsePermanentRedirect(
@@ -116,5 +117,5 @@ class PreconditionFailed(exceptions.APIException):
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "precondition_failed"
     default_detail = gettext_lazy(
-        "This has changed since you read it. Read it again before you change it."
+        "This has changed since you read it. Read it again, then repeat your change."
     )

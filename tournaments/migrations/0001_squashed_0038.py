@@ -859,7 +859,7 @@ class Migration(migrations.Migration):
                             ("running", "running"),
                             ("done", "done"),
                             ("failed", "failed"),
-                            ("parked", "parked after five failures"),
+                            ("parked", "stopped after five failures"),
                         ],
                         db_index=True,
                         default="queued",
