@@ -263,7 +263,7 @@ def test_copy_is_made_played_and_deleted_on_the_pages(event: Tournament, desk: C
     practice = Tournament.objects.get(practice_of=event)
 
     refusals = {
-        "No round is under way": url("practice_play", practice),
+        "No round is being played": url("practice_play", practice),
         "This is a real event": url("practice_play", event),
         "This is a real event. Only practice events": url("practice_end", event),
     }
