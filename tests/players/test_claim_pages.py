@@ -148,7 +148,7 @@ def test_account_with_a_player_leaves_the_link_unused(client, secret, player):
     client.force_login(user)
     open_link(client, secret)
 
-    assert "It is not used up." in client.get(CONFIRM).text
+    assert "The link has not been used yet." in client.get(CONFIRM).text
     assert "already plays as Bo" in client.post(CONFIRM, follow=True).text
     assert services.use_claim(digest(secret)) == player
 

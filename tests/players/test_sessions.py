@@ -82,7 +82,7 @@ def test_new_role_renews_the_session_id_and_keeps_the_session_listed(event, mara
     assert not is_in(thief)
     page = browser.get(SESSIONS).text
     assert "Firefox, Android" in page
-    assert "This one" in page
+    assert "This browser" in page
 
 
 @pytest.mark.check(22)

@@ -56,9 +56,9 @@ class TestAsOf:
     @pytest.mark.parametrize(
         ("url", "message"),
         [
-            ("/rulings/subject/tracing/", "There was no ruling on this yet"),
-            ("/rulings/", "Nothing was in force that day."),
-            (DOCUMENT, "Nothing on this page was in force that day."),
+            ("/rulings/subject/tracing/", "There were no rulings on this subject on that day."),
+            ("/rulings/", "No rulings were in force on that day."),
+            (DOCUMENT, "Nothing on this page was in force on that day."),
             ("/rulings/card/dropp/", "No ruling on this card"),
         ],
     )
@@ -126,7 +126,7 @@ class TestStanding:
     def test_cross_reference_shows_its_targets(self, small, client):
         html = page(client, "/rulings/dr-dreff-1/")
 
-        assert "Where it leads" in html
+        assert "Related rulings" in html
         assert "Read the card as: the Runner pays twice." in html
         assert "Where it leads" not in page(client, "/rulings/dropp-1/")
 

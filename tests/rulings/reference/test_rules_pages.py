@@ -37,7 +37,7 @@ def test_page_has_sections_with_sources_addresses_and_citations(client: Client, 
     for text in (
         *('<a href="#2.1"', 'id="2.1"', "The host pours.", "<em>thank you</em>"),
         *("<li>milk first</li>", 'href="/r/S-9003/"', "The teapot", "29 April 1996"),
-        "Documents disagree on 1 point of this page",
+        "Documents disagree on 1 point on this page",
     ):
         assert text in html
     assert html.count("rule--disagreement") == 1

@@ -42,7 +42,7 @@ def test_series_is_created_changed_and_shown(new_players: list[Player]):
     assert series.tie_breakers == ["wins"]
     shown = page(Client(), series.get_absolute_url())
     assert f"<bdi>{event.name}</bdi>" in shown
-    assert "The best 2 count." in shown
+    assert "The best 2 events count." in shown
     assert "League" in page(Client(), "/series/")
     assert "League" in page(Client(), event.get_absolute_url())
 
