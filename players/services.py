@@ -94,7 +94,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
     known = {player.name, *player.former_names}
     if len(known) > MAX_FORMER_NAMES and clean(name) not in known:
         yield (
-            f"{player.name} has had {MAX_FORMER_NAMES} other names, and no more are possible. "
+            f"{player.name} has already had {MAX_FORMER_NAMES} other names, which is the limit. "
             "Use one of them again, or ask the site's administrator."
         )
 

@@ -317,7 +317,7 @@ def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
 def _infraction_or_404(tournament: Tournament, code: str) -> GuideLine:
     line = pages.event_guide(tournament).line(code)
     if line is None:
-        raise Http404("No such infraction.")
+        raise Http404("This infraction does not exist.")
     return line
 
 
@@ -468,7 +468,7 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
 def call_or_404(tournament: Tournament, pk: int) -> TableCall:
     table_call = queries.find_call(tournament, pk)
     if table_call is None:
-        raise Http404("No such call.")
+        raise Http404("This call does not exist.")
     return table_call
 
 

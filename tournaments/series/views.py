@@ -82,7 +82,7 @@ def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
     """Return the series if this person may read it."""
     series, actor = get_object_or_404(Series, slug=slug), actor_of(request)
     if not permissions.can_see(actor, series):
-        raise Http404("No series at this address.")
+        raise Http404("There is no series at this address.")
     return series, actor
 
 

@@ -100,8 +100,8 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     location=OpenApiParameter.HEADER,
     description=(
-        "The ETag of this address, or of the one above it. The answer is 412 if something has "
-        "changed since."
+        "The ETag of this address, or of the one above it. If something has changed "
+        "since, the response is 412."
     ),
 )
 

@@ -169,7 +169,7 @@ def test_refused_name_gives_the_reason_and_a_duplicate_must_be_confirmed(
     assert (taken.status_code, long.status_code) == (422, 422)
     assert "is on the roster" in taken.text
     assert "This is a different person" in taken.text
-    assert "150 characters, 100 are allowed" in long.text
+    assert "150 characters. The limit is 100" in long.text
     assert len(names(event)) == 2
 
     desk.post(path(event, "roster/add/"), {"name": "ADA", "is_other": "on"})
@@ -544,7 +544,7 @@ def test_refusal_is_shown_in_the_sheet(desk: Client, event: Tournament):
     saved = desk.post(path(event, "roster/1/entry/"), {"name": "Zo\u00eb"}, headers=in_sheet)
 
     assert (long.status_code, saved.status_code) == (409, 200)
-    assert "150 characters, 100 are allowed" in text_of(long)
+    assert "150 characters. The limit is 100" in text_of(long)
     assert "toast" not in long.text
     assert "Saved: number 1 is Zo\u00eb." in text_of(saved)
 
