@@ -213,7 +213,7 @@ def test_new_file_takes_precedence_over_the_list_in_the_box(page):
     assert unchanged["verdict"].identity.title == "Jinteki: Restoring Humanity"
     assert unchanged["form"].initial["text"] == RESTORING_TEXT
     changed = with_file(f"{CORE_RUNNER_TEXT}\n1 Diesel")
-    assert "in one way only" in str(changed["form"].non_field_errors())
+    assert "Use only one way" in str(changed["form"].non_field_errors())
 
 
 @pytest.mark.parametrize(

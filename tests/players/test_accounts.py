@@ -98,8 +98,8 @@ def test_signup_reveals_no_known_address(client, user):
         unknown["Location"],
     )
     to_ada, to_cy = mail.outbox
-    assert "had an account here before: ada, dee." in str(to_ada.body)
-    assert "had an account here before" not in str(to_cy.body)
+    assert "already had an account with this address: ada, dee." in str(to_ada.body)
+    assert "already had an account with this address" not in str(to_cy.body)
 
 
 def test_signup_without_email_matches_no_other_account(client):

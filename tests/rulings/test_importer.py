@@ -233,7 +233,10 @@ class TestCommand:
         output = StringIO()
 
         call_command("import_rulings", path, stdout=output)
-        assert "This is the list Netrunner Rulings: Netrunner Rulings v1.62." in output.getvalue()
+        assert (
+            "The file contains the list Netrunner Rulings: Netrunner Rulings v1.62."
+            in output.getvalue()
+        )
         assert "Rulings: 498, subjects: 272, marked as errata: 40" in output.getvalue()
         assert "wordings added: 498" in output.getvalue()
         before = contents()

@@ -128,7 +128,7 @@ class TestStanding:
 
         assert "Related rulings" in html
         assert "Read the card as: the Runner pays twice." in html
-        assert "Where it leads" not in page(client, "/rulings/dropp-1/")
+        assert "Related rulings" not in page(client, "/rulings/dropp-1/")
 
 
 class TestComparison:
@@ -155,7 +155,7 @@ class TestComparison:
         html = page(client, f"{self.URL}?from=1&to=99")
 
         assert "One of these versions does not exist" in html
-        assert "There is one version so far" in page(client, "/rulings/dropp-1/changes/")
+        assert "There is only one version so far" in page(client, "/rulings/dropp-1/changes/")
         page(client, "/rulings/nothing-1/changes/", status=404)
 
 

@@ -77,7 +77,7 @@ class TestWriteVersion:
     def test_stale_version_is_refused(self, ruling, writer):
         write(ruling, writer)
 
-        with pytest.raises(services.WrittenMeanwhile, match="Version 2 was written") as raised:
+        with pytest.raises(services.WrittenMeanwhile, match="Someone saved version 2") as raised:
             write(ruling, writer, text="A trace never fails.")
 
         assert raised.value.details == {"seen": 1, "now": 2}

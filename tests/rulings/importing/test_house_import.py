@@ -259,7 +259,7 @@ def test_command_reports_import_and_preview(small, tmp_path):
 
     assert "created: R-1001 Lockjaw" in output.getvalue()
     assert "Created: 3, new versions: 0" in output.getvalue()
-    with pytest.raises(CommandError, match="Name one"):
+    with pytest.raises(CommandError, match="requires a FILE"):
         call_command("import_rulings", preview=True)
 
 

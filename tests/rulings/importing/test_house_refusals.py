@@ -84,7 +84,7 @@ def test_older_edition_and_the_id_of_another_document_are_refused(small):
         refusal(house(*FIRST, day="2026-05-01"))
     )
     other_document = house(*FIRST, id="netrunner-rulings-v1-62")
-    assert 'is that of "Netrunner Rulings"' in str(refusal(other_document))
+    assert 'belongs to "Netrunner Rulings"' in str(refusal(other_document))
     tomorrow = timezone.localdate() + timedelta(days=1)
     assert "is in the future" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
 

@@ -65,7 +65,7 @@ def test_as_of_shows_the_text_of_that_day(client: Client, tea: None):
     earlier_page = page(client, f"{ADDRESS}?as_of=2026-11-22")
     assert "The host pours." in earlier_page
     assert "Anybody pours." not in earlier_page
-    assert "not written yet" in page(client, f"{ADDRESS}?as_of=1997-01-01")
+    assert "did not exist on that day" in page(client, f"{ADDRESS}?as_of=1997-01-01")
     assert "is not a day" in page(client, f"{ADDRESS}?as_of=tea")
 
 

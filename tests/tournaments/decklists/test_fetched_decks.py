@@ -59,7 +59,7 @@ def test_failed_fetch_is_shown_beside_the_address(event: Tournament, phone: Clie
     refused = phone.post(deck(event), FORM)
     assert (refused.status_code, site.asked) == (422, 1)
     (message,) = refused.context["form"].errors["address"]
-    assert message.startswith("NetrunnerDB cannot be reached from here")
+    assert message.startswith("NetrunnerDB cannot be reached")
 
     site.is_there = True
     answer = phone.post(deck(event), FORM, follow=True)

@@ -164,7 +164,7 @@ def test_list_changed_since_the_preview_is_not_locked(phone, event):
 
     answer = phone.post(lock, {"seen": "1"}, follow=True)
 
-    assert "Another list was received" in answer.text
+    assert "Another list has been submitted" in answer.text
     assert DeckSubmission.objects.get().locked_at is None
     phone.post(lock, {"seen": "2"})
     assert DeckSubmission.objects.get().locked_at is not None

@@ -55,7 +55,7 @@ def test_judge_changes_a_list_with_a_reason(event: Tournament):
     browser = logged_in(judge)
 
     refused = change(browser, event, text=SECOND_LIST, reason="")
-    assert "Say why the list is changed" in text_of(refused)
+    assert "Give a reason for changing the player" in text_of(refused)
     assert SECOND_LIST in text_of(refused)
     checked = change(browser, event, text=SECOND_LIST, reason="for a look", do="check")
     assert "This list is checked, not saved yet." in text_of(checked)

@@ -151,7 +151,7 @@ def test_table_of_the_cut_without_roles_keeps_its_winner(db: None):
     ("with_winner", "message"),
     [
         (False, "One seat must be Corp and the other Runner"),
-        (True, "A game that was won has an end"),
+        (True, "A game with a winner needs an end"),
     ],
 )
 def test_game_with_one_role_or_a_winner_without_an_end_is_refused(event, with_winner, message):

@@ -139,7 +139,7 @@ def test_job_is_not_queued_without_a_key_or_permission(settings, is_allowed: boo
     publish(event)
 
     assert not event.jobs.filter(kind=JobKind.PUSH).exists()
-    with pytest.raises(announcements.NoPush, match="does not send push notifications"):
+    with pytest.raises(announcements.NoPush, match="has not switched on push notifications"):
         subscribe(player_number(event, 1))
 
 

@@ -150,7 +150,7 @@ def test_changed_effect_is_shown_again(
     again = confirmed(judge, event, look)
 
     assert again.status_code == 409
-    for words in ("Something has changed.", "Round 1 is closed: its standings are"):
+    for words in ("Something has changed.", "Round 1 is closed, so its standings"):
         assert words in again.text
     assert not event.penalties.exists()
 

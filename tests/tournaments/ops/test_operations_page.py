@@ -289,7 +289,7 @@ class TestJobs:
 
         answer = browser.post(f"{PAGE}jobs/retry/", follow=True)
 
-        assert "1 job is queued again." in answer.text
+        assert "1 job has been queued again." in answer.text
         assert finished.name in answer.text
         notify.refresh_from_db()
         pairing.refresh_from_db()

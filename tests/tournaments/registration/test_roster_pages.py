@@ -663,7 +663,7 @@ def test_personal_link_is_shown_once(desk: Client, event: Tournament):
 
 def test_player_with_an_account_or_erased_gets_no_link(desk: Client, event: Tournament):
     for number, change, words in (
-        (1, {"user": make_user()}, "so a link is not needed"),
+        (1, {"user": make_user()}, "so you do not need a link"),
         (2, {"erased_at": timezone.now()}, "was erased, so this player"),
     ):
         Player.objects.filter(pk=player_number(event, number).player_id).update(**change)

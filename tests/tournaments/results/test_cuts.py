@@ -139,8 +139,8 @@ def test_cut_requires_a_closed_round():
 @pytest.mark.parametrize(
     ("state", "reason"),
     [
-        ("queued", "still being computed. Load the page again"),
-        ("running", "still being computed. Load the page again"),
+        ("queued", "still being computed. Reload the page"),
+        ("running", "still being computed. Reload the page"),
         ("failed", "could not be computed. Try again on the desk"),
         ("parked", "could not be computed. Try again on the desk"),
     ],
