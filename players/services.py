@@ -210,7 +210,7 @@ def link_guest(guest: Player, user: User) -> Player:
     if not is_linked:
         _refuse_erased(guest)
         raise PlayerHasAccount(
-            gettext("%(guest)s belongs to another account.") % {"guest": guest.name}
+            gettext("%(guest)s already belongs to another account.") % {"guest": guest.name}
         )
     return guest
 

@@ -266,7 +266,7 @@ def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
     if other.pk == ruling.pk:
         return gettext("A ruling cannot supersede itself. Write a new version of it instead.")
     if other.pk in above:
-        return gettext("%(other)s already replaces %(ruling)s.") % {
+        return gettext("%(other)s already supersedes %(ruling)s.") % {
             "other": other.short_code,
             "ruling": ruling.short_code,
         }

@@ -409,8 +409,8 @@ def unlock_deck(submission: DeckSubmission, actor: Actor, reason: str) -> None:
     if queries.event_deck_lock(tournament):
         raise DeckIsLocked(
             gettext(
-                "All decks of the event are locked, so unlocking one changes nothing. Change the "
-                "list for the player, or open all decks again."
+                "All decks of the event are locked, so unlocking a single deck has no effect. "
+                "Change the list for the player, or unlock all decks."
             )
         )
     submission = _lock_submission(submission)

@@ -544,7 +544,7 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
                 )
                 services.waive_deck_problems(registration, request.actor, cleaned["reason"])
                 messages.success(
-                    request, gettext("The deck problems of %(name)s are waived.") % {"name": name}
+                    request, gettext("The deck problems of %(name)s were waived.") % {"name": name}
                 )
             return redirect("tournaments:desk", event.slug)
         return redirect("tournaments:deck_waiver", event.slug, number)

@@ -119,7 +119,8 @@ class UploadForm(forms.Form):
         ),
     )
     again = forms.BooleanField(
-        label=_("I have checked AlwaysBeRunning. Send the results again."), required=False
+        label=_("I have checked AlwaysBeRunning and want to send the results again."),
+        required=False,
     )
 
 

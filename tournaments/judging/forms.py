@@ -219,7 +219,7 @@ class GivePenaltyForm(forms.Form):
 
 class WithdrawPenaltyForm(forms.Form):
     reason = forms.CharField(
-        label=gettext_lazy("Reason for withdrawing it"),
+        label=gettext_lazy("Reason for withdrawing the penalty"),
         max_length=500,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text=gettext_lazy("Shown in the log, to judges only."),
@@ -316,7 +316,7 @@ class LadderForm(forms.Form):
             self.fields[f"step_{number}"] = forms.ChoiceField(
                 label=STEP_LABELS[number - 1],
                 choices=[
-                    *([("", _("Same as the step before"))] if number > 1 else []),
+                    *([("", _("Same as the previous step"))] if number > 1 else []),
                     *PENALTY_KIND_CHOICES,
                 ],
                 required=number == 1,

@@ -41,7 +41,7 @@ class PlacePointsField(forms.CharField):
         points = [int(number[:6]) for number in numbers]
         if len(points) > MAX_PLACES:
             raise forms.ValidationError(
-                _("Give at most %(max_places)s places, not %(points)s.")
+                _("Enter at most %(max_places)s places, not %(points)s.")
                 % {"max_places": MAX_PLACES, "points": len(points)}
             )
         if any(number > MAX_POINTS for number in points):
@@ -86,7 +86,7 @@ class SeriesForm(forms.ModelForm[Series]):
             "qualify_per_event": gettext_lazy("Qualifying places per event"),
             "qualify_by_table": gettext_lazy("Qualifying places in the final table"),
             "passes_down": gettext_lazy(
-                "The place of an already qualified player goes to the next player"
+                "If a player has already qualified, pass the place to the next player"
             ),
         }
         help_texts = {
@@ -136,7 +136,7 @@ class SeriesForm(forms.ModelForm[Series]):
         best, planned = cleaned.get("best_of"), cleaned.get("planned_events")
         for name, number in (("best_of", best), ("planned_events", planned)):
             if number == 0:
-                self.add_error(name, _("Give at least 1, or leave it blank."))
+                self.add_error(name, _("Enter at least 1, or leave this blank."))
         if best and planned and best > planned:
             self.add_error(
                 "best_of", _("The season has only %(planned)s events.") % {"planned": planned}
@@ -217,7 +217,7 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
         days: int = self.cleaned_data["days_before"]
         if days > MAX_DAYS_BEFORE:
             raise forms.ValidationError(
-                _("Give at most %(max_days_before)s days, not %(days)s.")
+                _("Enter at most %(max_days_before)s days, not %(days)s.")
                 % {"max_days_before": MAX_DAYS_BEFORE, "days": days}
             )
         return days
@@ -226,7 +226,7 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
         cleaned = super().clean() or self.cleaned_data
         first, last = cleaned.get("first_on"), cleaned.get("last_on")
         if first and last and last < first:
-            self.add_error("last_on", _("The last event is before the first event."))
+            self.add_error("last_on", _("The last event must not be before the first event."))
         starts, opens = cleaned.get("starts_at"), cleaned.get("opens_at")
         if cleaned.get("days_before") == 0 and starts and opens and opens >= starts:
             self.add_error("opens_at", _("Registration must open before the event starts."))

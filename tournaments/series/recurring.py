@@ -284,7 +284,12 @@ def unskip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
 
 def _refuse_no_evenings(plan: EveningPlan) -> None:
     if _is_plan_over(plan, timezone.now()):
-        raise NotPlanned(_("No upcoming events: the last day is before the next event."))
+        raise NotPlanned(
+            _(
+                "There would be no upcoming events, because the last day is before the next "
+                "event. Choose a later day."
+            )
+        )
 
 
 def open_due_evenings() -> None:

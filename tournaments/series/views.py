@@ -619,7 +619,7 @@ def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
             if place.state == RegistrationState.WAITING:
                 messages.success(
                     request,
-                    _("You are on the waiting list of %(tournament)s.")
+                    _("You are on the waiting list for %(tournament)s.")
                     % {"tournament": invited.tournament},
                 )
             else:

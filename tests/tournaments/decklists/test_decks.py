@@ -224,7 +224,7 @@ def test_individually_locked_decks_stay_locked_when_all_are_unlocked(
 ):
     submission = locked_submission(ada)
     services.lock_all_decks(ada.tournament, owner)
-    with pytest.raises(services.DeckIsLocked, match="unlocking one changes nothing"):
+    with pytest.raises(services.DeckIsLocked, match="unlocking a single deck has no effect"):
         services.unlock_deck(submission, owner, "misspelt")
 
     services.reopen_all_decks(ada.tournament, owner, "another hour")

@@ -176,7 +176,7 @@ def test_desk_lists_problems_until_waived(desk: Client, event: Tournament, ada: 
     )
 
     page = text_of(waived)
-    assert "The deck problems of Ada are waived." in page
+    assert "The deck problems of Ada were waived." in page
     assert "Illegal decks" not in page
     assert "Waived: 2" in page
     assert "cards were stolen" in page

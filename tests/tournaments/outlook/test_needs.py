@@ -48,7 +48,7 @@ from tournaments.registration import services as registration_services
 from tournaments.results import cuts
 from tournaments.rounds import services as rounds_services
 
-ANY_AGENDA = "win a game, or have at least 1 agenda point as Runner"
+ANY_AGENDA = "win a game, or score at least 1 agenda point as Runner"
 
 
 def first_wins(_pairing: Pairing) -> MatchResult:
