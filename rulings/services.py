@@ -191,7 +191,7 @@ def _refuse_unusable(text: str, reason: str, day: date) -> None:
     if not text:
         raise NoWords(gettext("Write the text of the ruling."))
     if not reason.strip():
-        raise ReasonMissing(gettext("Give a reason, for people who cited the earlier version."))
+        raise ReasonMissing(gettext("Give a reason for people who have cited the earlier version."))
     if day > timezone.localdate():
         raise NotYet(
             gettext("This day is in the future. Write the version on the day it takes effect.")

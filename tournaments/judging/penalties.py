@@ -250,7 +250,7 @@ def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
     if game is None or not 1 <= game <= games:
         known = get_text_list([str(number) for number in range(1, games + 1)], gettext("or"))
         raise GameMissing(
-            gettext("Say which game of the match is lost: %(known)s.") % {"known": known}
+            gettext("Choose the game of the match that is lost: %(known)s.") % {"known": known}
         )
     return game
 

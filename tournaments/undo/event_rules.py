@@ -139,7 +139,7 @@ def _describe_table_preference(entry: LogEntry) -> str:
     elif "avoids_stream" in preference:
         text = gettext("%(player)s will no longer avoid feature tables.")
     elif table:
-        text = gettext("%(player)s will have the fixed table %(table)s.")
+        text = gettext("%(player)s will have fixed table %(table)s.")
     else:
         text = gettext("%(player)s will have no fixed table.")
     return text % {"player": registration_of(entry).player, "table": table}
