@@ -58,7 +58,11 @@ def _error_document(error: Exception, data: Any) -> dict[str, Any]:
     if isinstance(error, Http404):
         return {"code": "not_found", "detail": str(error) or "Not found.", "errors": {}}
     if isinstance(error, PermissionDenied):
-        return {"code": "permission_denied", "detail": "You may not do this.", "errors": {}}
+        return {
+            "code": "permission_denied",
+            "detail": "You do not have permission to do this.",
+            "errors": {},
+        }
     if isinstance(error, exceptions.ValidationError):
         errors = data if isinstance(data, dict) else {"request": data}
         return {"code": "invalid", "detail": _validation_detail(errors), "errors": errors}
@@ -74,7 +78,7 @@ def _validation_detail(errors: Mapping[str, Any]) -> str:
     invalid = sorted({path for path, code in field_errors if code != "required"} - {*missing})
     sentences = [f"Missing: {', '.join(missing)}."] if missing else []
     sentences += [f"Invalid value: {', '.join(invalid)}."] if invalid else []
-    return " ".join([*sentences, "See errors for what is allowed."])
+    return " ".join([*sentences, "See `errors` for details."])
 
 
 def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -99,7 +103,8 @@ def slash_missing(request: HttpRequest) -> HttpResponse:
     if request.method in SAFE_METHODS:
         return HttpResponsePermanentRedirect(address)
     detail = _(
-        "Nothing was changed: this address ends with a slash. Send the request to %(address)s."
+        "Nothing was changed, because this address must end with a slash. Send the "
+        "request to %(address)s."
     ) % {"address": address}
     body = {"code": "slash_missing", "detail": detail, "errors": {}}
     return HttpResponsePermanentRedirect(
@@ -116,5 +121,5 @@ class PreconditionFailed(exceptions.APIException):
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "precondition_failed"
     default_detail = gettext_lazy(
-        "This has changed since you read it. Read it again before you change it."
+        "This has changed since you read it. Read it again, then repeat your change."
     )

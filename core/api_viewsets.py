@@ -43,15 +43,15 @@ STORED_HEADERS = ("Location",)
 SHORTEST_STRANGER_KEY = 20
 LOG_IN_MESSAGE = 'Send a token in the header "Authorization: Token <token>", or log in.'
 KEY_IN_USE_MESSAGE = (
-    f"This {idempotency.HEADER} was already sent with another request, and that one was done. "
+    f"This {idempotency.HEADER} was already used for a different request, which was carried out. "
     "Nothing was changed now. Send this request with a new key."
 )
 KEY_PARAMETER = OpenApiParameter(
     idempotency.HEADER,
     location=OpenApiParameter.HEADER,
     description=(
-        f"Up to {idempotency.KEY_LENGTH} letters, digits and signs. A write repeated with the same "
-        "key is done once and gets the same answer."
+        f"Up to {idempotency.KEY_LENGTH} ASCII letters, digits and punctuation marks. A write "
+        "repeated with the same key is carried out once and returns the same response."
     ),
 )
 REPLAYED_PARAMETER = OpenApiParameter(
@@ -59,7 +59,7 @@ REPLAYED_PARAMETER = OpenApiParameter(
     location=OpenApiParameter.HEADER,
     enum=["true"],
     response=True,
-    description="The write had already been done under this key.",
+    description="The write had already been carried out with this key.",
 )
 
 
@@ -233,10 +233,10 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def _refuse_unknown_parameters(self, request: Request) -> None:
         known = self.parameters()
-        allowed = f"Allowed are: {', '.join(known)}." if known else "None are allowed here."
+        allowed = f"Allowed: {', '.join(known)}." if known else "None are allowed here."
         if unknown := sorted(set(request.query_params) - set(known)):
             raise ValidationError(
-                {name: [f"There is no such parameter. {allowed}"] for name in unknown}
+                {name: [f"This parameter does not exist. {allowed}"] for name in unknown}
             )
 
     def parameters(self) -> list[str]:
@@ -280,10 +280,12 @@ class ApiViewSet(GenericViewSet[Any]):
         if token is None:
             return
         if not token.covers(scope):
-            raise ScopeTooNarrow(f'This token is for "{token.scope}"; this needs "{scope}".')
+            raise ScopeTooNarrow(
+                f'This token has the scope "{token.scope}". This request requires "{scope}".'
+            )
         if request.method not in SAFE_METHODS and not self.takes_bound_tokens and token.is_bound:
             raise ScopeTooNarrow(
-                "This token is for a single event, and this address is not part of it."
+                "This token is limited to one event, and this address does not belong to it."
             )
 
     def refuse(self, request: Request) -> None:

@@ -75,7 +75,7 @@ def make(folder: Path, now: datetime, keep_alive: Callable[[], None] = lambda: N
     if _session_table() not in connection.introspection.table_names():
         raise BackupRefused(
             f"The database {connection.settings_dict['NAME']} holds no Datafort site. Set "
-            "DATABASE_URL or DATAFORT_VAR to the site, or run set_up to begin one."
+            "DATABASE_URL or DATAFORT_VAR to the site, or run set_up to create one."
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _delete_unfinished(folder, now)
@@ -234,7 +234,7 @@ def restore(path: Path) -> None:
     name = connection.settings_dict["NAME"]
     if tables := connection.introspection.table_names():
         raise BackupRefused(
-            f"There is data already in {name} ({len(tables)} tables). A backup is restored into an "
+            f"{name} already contains data ({len(tables)} tables). A backup is restored into an "
             "empty database only. Move the old database away, or name a new one."
         )
     with TemporaryDirectory(prefix="datafort-restore-") as aside:
@@ -286,7 +286,7 @@ def _read_chunks(path: Path) -> Iterator[bytes]:
             while part := packed.read(1024 * 1024):
                 yield part
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DamagedBackup(f"{path.name} is damaged, or no backup: {error}.") from error
+        raise DamagedBackup(f"{path.name} is damaged, or is not a backup: {error}.") from error
 
 
 def _run(command: Sequence[str], keep_alive: Callable[[], None] = lambda: None) -> None:

@@ -45,7 +45,9 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         if is_number and is_allowed_length(int(length), request.path_info):
             return get_response(request)
         status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, max_bytes(request.path_info)
-        detail = _("Too large: a request has at most %(most)s bytes.") % {"most": format(most, ",")}
+        detail = _("The request is too large. The limit is %(most)s bytes.") % {
+            "most": format(most, ",")
+        }
         if request.path_info.startswith("/api/"):
             body = {"code": "too_large", "detail": detail, "errors": {}}
             return JsonResponse(body, status=status)
@@ -72,7 +74,7 @@ def reject_nul_characters(get_response: GetResponse) -> GetResponse:
             ]
             request.GET = cast(Any, QueryDict(urlencode(fields)))
         if _has_nul(request.POST):
-            raise BadRequest(_("A field contains a NUL character."))
+            raise BadRequest(_("A field contains a NUL character. Remove it."))
         return get_response(request)
 
     return middleware

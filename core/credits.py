@@ -25,12 +25,12 @@ DATA = (
     Source(
         _("Cards of Netrunner (1996)"),
         "Datafort",
-        _("A table made for this project: facts printed on the cards, without card text."),
+        _("A table made for this project. It holds facts printed on the cards, without card text."),
     ),
     Source(
         _("Cards, sets, formats and ban lists of Android: Netrunner"),
         "NetrunnerDB/netrunner-cards-json, 2025-09-17",
-        _("Figures, names and ids, without card text and pictures."),
+        _("Figures, names and ids, without card text or pictures."),
         "https://github.com/NetrunnerDB/netrunner-cards-json",
     ),
     Source(
@@ -41,7 +41,7 @@ DATA = (
     Source(
         _("Rules reference"),
         "Datafort",
-        _("Summaries in our own words. Each page names its documents."),
+        _("Summaries in our own words. Each page names its sources."),
     ),
 )
 # Loaded by browsers; other libraries run on the server only.

@@ -65,7 +65,7 @@ def try_session_lock(name: str) -> Iterator[bool]:
 
 class DatabaseTrouble(Enum):
     BUSY = gettext_noop("The database is busy.")
-    GONE = gettext_noop("The database does not answer.")
+    GONE = gettext_noop("The database does not respond.")
     FULL = gettext_noop("The disk is full. Tell the site's administrator now.")
 
 

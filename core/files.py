@@ -70,7 +70,7 @@ class TextFileField(forms.FileField):
         kind = unsupported_kind(file.read(HEAD_BYTES), takes_octgn=self.takes_octgn)
         file.seek(0)
         if kind:
-            message = _("This file is %(kind)s, which is not accepted. Choose %(what)s.") % {
+            message = _("This file is %(kind)s, which cannot be used. Choose %(what)s.") % {
                 "kind": kind,
                 "what": self.what,
             }

@@ -40,7 +40,7 @@ class DayFilter(django_filters.DateFilter):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             input_formats=["%Y-%m-%d"],
-            error_messages={"invalid": "Give a day as year-month-day, such as 2026-05-12."},
+            error_messages={"invalid": "Send a day as year-month-day, such as 2026-05-12."},
             **kwargs,
         )
 

@@ -10,11 +10,13 @@ from django.utils.translation import gettext_lazy
 from core.text import clean, forbidden_characters, is_visible
 
 FORBIDDEN_MESSAGE = gettext_lazy(
-    "It contains characters that cannot be shown: {found}. Remove them."
+    "This contains characters that cannot be shown: {found}. Remove them."
 )
-INVISIBLE_MESSAGE = gettext_lazy("It has no visible character. Write a letter or a number.")
+INVISIBLE_MESSAGE = gettext_lazy(
+    "This has no visible characters. Enter at least one letter or digit."
+)
 ANY_CHOICE = ("", gettext_lazy("Any"))
-TOO_LONG_MESSAGE = gettext_lazy("It has at most {most} letters.")
+TOO_LONG_MESSAGE = gettext_lazy("This is longer than {most} characters. Shorten it.")
 
 
 class TitleField(forms.CharField):
@@ -44,7 +46,7 @@ def refuse_far_years(day: date) -> None:
     """Reject half-typed years such as 0002; some time zones cannot represent them."""
     if not 1990 <= day.year <= 2200:
         raise forms.ValidationError(
-            _("The year must be from 1990 to 2200, not %(year)s.") % {"year": day.year}
+            _("Enter a year from 1990 to 2200, not %(year)s.") % {"year": day.year}
         )
 
 

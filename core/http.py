@@ -219,11 +219,13 @@ def loopback_policy(url: str) -> Policy | None:
 
 def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
     if not url.isascii() or not url.isprintable() or any(mark in url for mark in " \\"):
-        raise AddressNotAllowed(gettext("This is not a web address."))
+        raise AddressNotAllowed(gettext("Enter a web address, such as https://example.org/."))
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise AddressNotAllowed(gettext("This is not a web address.")) from error
+        raise AddressNotAllowed(
+            gettext("Enter a web address, such as https://example.org/.")
+        ) from error
     host = parts.netloc.lower()
     if policy.hosts is None:
         is_allowed = PUBLIC_HOST_NAME.match(host) is not None
@@ -301,7 +303,7 @@ def _exchange_once(
                 break
             if len(body) > most:
                 raise TooBig(
-                    gettext("%(host)s answered with more than %(most)s bytes.")
+                    gettext("%(host)s sent more than %(most)s bytes.")
                     % {"host": host, "most": format(most, ",")}
                 )
         return OutgoingResponse(response.status, bytes(body[:most]), wait)
@@ -325,7 +327,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
         addresses = self.policy.resolve(host, port, _seconds_until(self.deadline))
         if not all(self.policy.may_connect(address) for address in addresses):
             raise AddressNotAllowed(
-                gettext("%(host)s has an address that is not public.") % {"host": host}
+                gettext("%(host)s is not on the public internet.") % {"host": host}
             )
         failure: Exception = httpcore.ConnectError(f"{host} has no address")
         for address in addresses:

@@ -75,7 +75,7 @@ def validated_key(sent: str) -> str:
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise KeyNotUsable(
-            _("A key has at most %(key_length)s plain letters, digits and signs.")
+            _("A key has at most %(key_length)s ASCII letters, digits and punctuation marks.")
             % {"key_length": KEY_LENGTH}
         )
     return key
@@ -121,8 +121,8 @@ def answer_once(
             if row.digest != write.digest:
                 raise KeyUsedOtherwise(
                     _(
-                        "This form was already sent with other contents, and those were saved. "
-                        "Nothing has changed now. Reload the page and send it again."
+                        "You have already submitted this form with different contents, which were "
+                        "saved. Nothing was changed now. Reload the page and submit it again."
                     )
                 )
             return StoredAnswer(row.status, row.answer)

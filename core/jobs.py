@@ -49,7 +49,7 @@ class JobState(models.TextChoices):
     RUNNING = "running", gettext_lazy("running")
     DONE = "done", gettext_lazy("done")
     FAILED = "failed", gettext_lazy("failed")
-    PARKED = "parked", gettext_lazy("parked after five failures")
+    PARKED = "parked", gettext_lazy("stopped after five failures")
 
 
 LIVE_STATES = (JobState.QUEUED, JobState.RUNNING)
@@ -269,7 +269,7 @@ def renew_lease(job: AbstractJob) -> None:
     """Store the payload of a running job and renew its lease. Raises Refusal if it is lost."""
     until = timezone.now() + LEASE
     if not _leased_row(job).update(payload=job.payload, leased_until=until):
-        raise Refusal(_("The lease ran out, and another worker has this job."))
+        raise Refusal(_("The lease has expired, and another worker has taken this job."))
     job.leased_until = until
 
 

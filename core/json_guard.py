@@ -94,7 +94,7 @@ def _check_limits(value: Json, max_depth: int, max_values: int) -> None:
                 inner += item
             elif isinstance(item, str) and SURROGATE.search(item):
                 # Half of a surrogate pair cannot be stored or sent as UTF-8.
-                raise NotJson("A text has half of a surrogate pair, which is not a letter.")
+                raise NotJson("A string has half of a surrogate pair, which is not a character.")
         if not inner:
             return
         level = inner

@@ -48,7 +48,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return defaults.server_error(request)
     number = logs.request_id()
     detail = gettext(
-        "Something went wrong. Tell the site's administrator the number %(number)s."
+        "Something went wrong. Report the number %(number)s to the site's administrator."
     ) % {"number": number}
     body = {"code": "error", "detail": detail, "errors": {"request": [number]}}
     return JsonResponse(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -58,7 +58,9 @@ def check_push_settings(**_: object) -> list[Error]:
         errors.append(Error(str(error), hint=hint, id="core.E001"))
     if not settings.PUSH_CONTACT.startswith(("mailto:", "https://")):
         message = "DATAFORT_PUSH_CONTACT must start with mailto: or https://."
-        hint = gettext("Set it to mailto:you@example.org, or to an https address.")
+        hint = gettext(
+            "Set it to an address such as mailto:you@example.org, or to an https address."
+        )
         errors.append(Error(message, hint=hint, id="core.E002"))
     return errors
 
@@ -82,9 +84,7 @@ def get_receiver(p256dh: str, auth: str) -> PushReceiver:
             return PushReceiver(ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point), secret)
     except ValueError:
         pass
-    raise BadKeys(
-        gettext("Your browser sent keys that do not work. Reload the page and try again.")
-    )
+    raise BadKeys(gettext("Your browser sent invalid keys. Reload the page and try again."))
 
 
 def encrypt_message(message: bytes, to: PushReceiver) -> bytes:

@@ -69,7 +69,7 @@ class DeckSourceForm(forms.Form):
     """A decklist that is pasted, uploaded (multipart), or fetched from NetrunnerDB."""
 
     text = forms.CharField(
-        label=gettext_lazy("List"),
+        label=gettext_lazy("Decklist"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
@@ -80,14 +80,16 @@ class DeckSourceForm(forms.Form):
         label=gettext_lazy("From a file"),
         required=False,
         help_text=gettext_lazy("A text, JSON or OCTGN (.o8d) file in UTF-8."),
-        error_messages={"empty": "This file is empty. Choose another, or paste the list."},
+        error_messages={
+            "empty": gettext_lazy("This file is empty. Choose another, or paste the list.")
+        },
         widget=forms.FileInput(attrs={"accept": ".txt,.json,.o8d,text/plain,application/json"}),
     )
     address = forms.CharField(
         label=gettext_lazy("From NetrunnerDB"),
         required=False,
         max_length=300,
-        help_text=gettext_lazy("The address of a decklist, or of your own deck if you share it."),
+        help_text=gettext_lazy("The address of a decklist, or of your own deck if sharing is on."),
         widget=forms.TextInput(
             attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}
         ),
@@ -120,8 +122,8 @@ class DeckSourceForm(forms.Form):
         if file.size is None or file.size > MAX_BYTES:
             raise forms.ValidationError(
                 gettext(
-                    "This file has %(size)s bytes; a list may have %(max_bytes)s. Choose the "
-                    "file of one deck."
+                    "This file has %(size)s bytes. The limit is %(max_bytes)s: choose the file of "
+                    "a single deck."
                 )
                 % {"size": format(file.size, ","), "max_bytes": format(MAX_BYTES, ",")}
             )
@@ -148,12 +150,13 @@ class DeckSourceForm(forms.Form):
             self.source_text = cleaned[ways[0]]
         elif ways:
             self.add_error(
-                None, gettext("Give the list in one way only: pasted, a file, or an address.")
+                None,
+                gettext("Use only one way: paste the list, choose a file, or give an address."),
             )
         else:
             self.add_error(
                 None,
-                gettext("Paste the list, choose its file, or give its address on NetrunnerDB."),
+                gettext("Paste the list, choose a file, or give its address on NetrunnerDB."),
             )
         return cleaned
 
@@ -178,13 +181,13 @@ class DeckCheckForm(DeckSourceForm):
     side = forms.ChoiceField(
         label=gettext_lazy("Side"),
         required=False,
-        choices=[("", gettext_lazy("As the list says")), *Side.choices],
+        choices=[("", gettext_lazy("From the list")), *Side.choices],
     )
     date = forms.DateField(
         label=gettext_lazy("Day of the event"),
         required=False,
         help_text=gettext_lazy(
-            "The list is checked against the format on this day. Leave blank for today."
+            "The list is checked by the rules of the format on this day. Leave blank for today."
         ),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
@@ -192,7 +195,9 @@ class DeckCheckForm(DeckSourceForm):
         label=gettext_lazy("Identity"),
         required=False,
         max_length=140,
-        help_text=gettext_lazy("Android: Netrunner only, if the list does not name the identity."),
+        help_text=gettext_lazy(
+            "For Android: Netrunner only. Needed if the list does not name the identity."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     # Digest of the list that was checked last, which is the initial text of the page.
@@ -242,10 +247,13 @@ def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:
             choices = [
                 (f"{game.id}:{format_.id}", format_.name) for format_ in format_table(game.id)
             ]
-            choices.append((game.id, "Any card, basic rules alone"))
+            choices.append((game.id, gettext("Any card, basic rules only")))
         else:
             # A closed select element does not show the name of the group.
-            with_bans = (f"{game.id}:{BAN_LIST}", f"{game.name}, conference ban list")
+            with_bans = (
+                f"{game.id}:{BAN_LIST}",
+                gettext("%(game)s, conference ban list") % {"game": game.name},
+            )
             choices = [(game.id, game.name), with_bans]
         groups.append((game.name, choices))
     return groups

@@ -148,8 +148,8 @@ def check_deck(
     known = {definition.id: definition.name for definition in games.with_decks()}
     if game not in known:
         raise GameNotJudged(
-            gettext("Decks of %(game)s cannot be checked; choose %(known)s.")
-            % {"game": game, "known": " or ".join(known)}
+            gettext("Decks of %(game)s cannot be checked. Choose one of these games: %(known)s.")
+            % {"game": game, "known": ", ".join(known)}
         )
     tables = tables or stored_tables(game)
     if not tables.cards.cards:
@@ -168,7 +168,7 @@ def check_deck(
         return _check_anr_deck(parsed, tables, rules, identity or "")
     if identity:
         raise RuleOfAnotherGame(
-            gettext("Decks of %(game)s have no identity; leave it out.") % {"game": game}
+            gettext("Decks of %(game)s have no identity. Remove it.") % {"game": game}
         )
     return _check_onr_deck(parsed, rules)
 
@@ -194,7 +194,7 @@ def _check_anr_deck(
         if format_ is None:
             known = wording.listing([item.id for item in tables.formats])
             raise UnknownFormat(
-                gettext('There is no format "%(format_id)s". There are %(known)s.')
+                gettext('There is no format "%(format_id)s". Choose one of these: %(known)s.')
                 % {"format_id": rules.format_id, "known": known}
             )
         snapshot = format_.on(parsed.date)
@@ -267,12 +267,14 @@ def _majority_side(parsed: ParsedList) -> str:
         return ""
     if not most:
         raise SideUnclear(
-            gettext("The list names no card: write one card a line, or say which side it is.")
+            gettext("The list contains no known cards. Write one card per line, or choose a side.")
         )
-    counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
     raise SideUnclear(
-        gettext("The list has %(counts)s: say which side it is, Corp or Runner.")
-        % {"counts": counts}
+        gettext(
+            "The list has as many Corp cards as Runner cards (%(number)s). Choose a side, Corp or "
+            "Runner."
+        )
+        % {"number": most}
     )
 
 
@@ -333,8 +335,8 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
             if not is_free:
                 raise DeckNotFetched(
                     gettext(
-                        "Others are fetching decks right now. Try again in a few seconds, or paste "
-                        "the list."
+                        "Other people are fetching decks right now. Try again in a few seconds, or "
+                        "paste the list."
                     )
                 )
             try:
@@ -342,22 +344,22 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
             except http.Unreachable as error:
                 raise DeckNotFetched(
                     gettext(
-                        "NetrunnerDB cannot be reached from here: there may be no internet. "
+                        "NetrunnerDB cannot be reached: there may be no internet connection here. "
                         "Paste the list instead, or choose its file."
                     )
                 ) from error
             except http.TooSlow as error:
                 raise DeckNotFetched(
                     gettext(
-                        "NetrunnerDB takes too long to answer. Paste the list instead, or choose "
-                        "its file."
+                        "NetrunnerDB is taking too long to respond. Paste the list instead, or "
+                        "choose its file."
                     )
                 ) from error
             except (OutgoingRefused, NotJson) as error:
                 raise DeckNotFetched(
                     gettext(
-                        "NetrunnerDB gave no deck: %(reason)s. Paste the list instead, or choose "
-                        "its file."
+                        "NetrunnerDB returned no deck: %(reason)s. Paste the list instead, or "
+                        "choose its file."
                     )
                     % {"reason": str(error).rstrip(".")}
                 ) from error
@@ -569,8 +571,8 @@ def export_verdict(verdict: DeckVerdict, form: str, title: str = "") -> Exported
     if deck.unread and not form_.is_for_people:
         raise CardsNotKnown(
             gettext(
-                "%(form)s names cards by codes, and some lines of this list name none: "
-                "%(unread)s. Fix these lines first, or choose a text format."
+                "%(form)s identifies cards by code, but some lines of this list name no known "
+                "card: %(unread)s. Fix these lines first, or choose a text format."
             )
             % {"form": form_.label, "unread": "; ".join(deck.unread[:3])}
         )
@@ -585,7 +587,10 @@ def _offered_form(form: str, game: str) -> ExportForm:
     if form not in writers.export_forms_of(game):
         offered = ", ".join(name for name, _ in export_form_choices(game)) or "none"
         raise FormNotOffered(
-            gettext("Decks of %(game)s are not written as %(form)s; choose of: %(offered)s.")
+            gettext(
+                "Decks of %(game)s cannot be exported as %(form)s. Choose one of these "
+                "formats: %(offered)s."
+            )
             % {"game": game, "form": form, "offered": offered}
         )
     return ExportForm(form)

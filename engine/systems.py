@@ -46,8 +46,8 @@ _PLAYABLE_SYSTEMS = (
         SystemKind.SWISS,
         gettext_noop("Swiss, two games a match"),
         gettext_noop(
-            "Pairs players with equal or close scores and avoids rematches as long as possible. "
-            "A match is two games: each player is Corp once."
+            "Pairs players with equal or close scores and avoids rematches for as long as "
+            "possible. A match is two games, and each player is Corp once."
         ),
     ),
     System(
@@ -55,9 +55,9 @@ _PLAYABLE_SYSTEMS = (
         SystemKind.SWISS,
         gettext_noop("Swiss, one game a match"),
         gettext_noop(
-            "Each round pairs players with close scores who are due opposite sides, so that no "
-            "player is on one side much more often. If the event allows rematches, players may "
-            "play each other again with sides swapped."
+            "Each round pairs players with close scores who are due opposite sides, so "
+            "that sides stay balanced. If the event allows rematches, players can play "
+            "each other again with sides swapped."
         ),
     ),
     System(
@@ -65,8 +65,8 @@ _PLAYABLE_SYSTEMS = (
         SystemKind.PODS,
         gettext_noop("Pods of two to five"),
         gettext_noop(
-            "Each round seats players with close scores at tables of four where possible, with as "
-            "few repeated table-mates as possible."
+            "Each round seats players with close scores together, at tables of four where "
+            "possible. Players meet as few opponents again as possible."
         ),
     ),
     System(
@@ -79,9 +79,7 @@ _PLAYABLE_SYSTEMS = (
         "double_elimination",
         SystemKind.ELIMINATION,
         gettext_noop("Double elimination"),
-        gettext_noop(
-            "Losers move to the lower half of the bracket; a second loss eliminates them."
-        ),
+        gettext_noop("Losers move to the lower bracket. A second loss eliminates them."),
     ),
     System(
         "single_elimination",
@@ -96,8 +94,8 @@ _PLAYABLE_SYSTEMS = (
         SystemKind.MANUAL,
         gettext_noop("Paired by hand"),
         gettext_noop(
-            "The organiser makes every pairing. Rematches, second byes and players without a table "
-            "have a warning."
+            "The organiser makes every pairing. Datafort warns about rematches, second "
+            "byes and players without a table."
         ),
     ),
 )
@@ -108,8 +106,8 @@ _IMPORTED_CUT_SYSTEM = System(
     SystemKind.ELIMINATION,
     gettext_noop("Cut played elsewhere"),
     gettext_noop(
-        "Games and places of the cut come from the imported file. They fit none of the supported "
-        "brackets, so no more games can be played."
+        "The cut's games and places come from the imported file. They match none of "
+        "the supported brackets, so no more games can be played."
     ),
 )
 

@@ -59,8 +59,8 @@ class AccountAdapter(DefaultAccountAdapter):
             messages.warning(
                 request,
                 gettext(
-                    "%(refusal)s %(guest)s remains a separate player with its own events. Log "
-                    "out to be %(guest)s on this device again."
+                    "%(refusal)s %(guest)s remains a separate player with their own events. To "
+                    "play as %(guest)s on this device again, log out."
                 )
                 % {"refusal": refusal, "guest": guest.name},
             )

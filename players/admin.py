@@ -55,7 +55,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
         # For sites where DATAFORT_ORGANISERS is `approved`.
         for user in accounts:
             user.user_permissions.add(_organiser_permission())
-        self.message_user(request, f"{len(accounts)} accounts may organise events.")
+        self.message_user(request, f"{len(accounts)} accounts can now organise events.")
 
     @admin.action(
         description="No longer let these accounts organise events", permissions=["change"]
@@ -64,7 +64,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
         # A group can still give the permission.
         for user in accounts:
             user.user_permissions.remove(_organiser_permission())
-        self.message_user(request, f"{len(accounts)} accounts may no longer organise events.")
+        self.message_user(request, f"{len(accounts)} accounts can no longer organise events.")
 
 
 def _organiser_permission() -> Permission:

@@ -34,8 +34,8 @@ USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and .
 MAX_MAILS = 3
 
 NOT_ADDED = gettext_lazy(
-    "Your email address was not added, because it was used in many sign-ups today. Add it tomorrow "
-    "on My page, under Email."
+    "Your email address was not added, because it was used for many sign-ups "
+    "today. Add it tomorrow on My page, under Email."
 )
 USERNAME_TAKEN = gettext_lazy("This username is taken. Log in, or choose another.")
 
@@ -81,23 +81,23 @@ class PrivacyForm(PlayerForm):
         help_texts = {
             "shown_name": (
                 gettext_lazy(
-                    "Shown instead of your name on your player's page, in ratings, series, "
-                    "statistics and lists of events. Pages of an event always show your name, so "
-                    "that opponents find you. Leave blank to use your name everywhere."
+                    "Shown instead of your name on your player's page and in ratings, series, "
+                    "statistics and lists of events. An event's own pages always show your name, "
+                    "so that opponents can find you. Leave blank to use your name everywhere."
                 )
             ),
             "hides_history": (
                 gettext_lazy(
-                    "Other people cannot open your player's page, and lists of several events "
-                    "(ratings, statistics, head-to-head) leave you out. Events that you won show "
-                    "“Name hidden”. Results within an event remain visible."
+                    "Other people cannot open your player's page. Ratings, statistics and "
+                    "head-to-head records leave you out. Events that you won show “Name hidden”. "
+                    "Results within an event remain visible."
                 )
             ),
             "hides_from_streams": (
                 gettext_lazy(
-                    "At every event, you never sit at a feature table, your table is on no stream "
-                    "page, and overlays show “Not on the stream” instead of your name. The "
-                    "projector in the venue still shows your table."
+                    "You never sit at a feature table, and stream pages never show your table. "
+                    "Overlays show “Not on the stream” instead of your name. The projector in the "
+                    "venue still shows your table."
                 )
             ),
         }
@@ -107,7 +107,7 @@ class LanguageForm(forms.ModelForm):  # type: ignore[type-arg]
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
         required=False,
-        choices=[("", gettext_lazy("Language of the browser")), *settings.LANGUAGES],
+        choices=[("", gettext_lazy("Browser language")), *settings.LANGUAGES],
     )
 
     class Meta:
@@ -132,7 +132,7 @@ class SignupForm(account_forms.SignupForm):
             self.fields["display_name"].initial = self.guest.name
         self.fields["email"].label = "Email"
         self.fields["username"].help_text = _(
-            "You log in with it. Letters, digits and . + - _ only, no spaces."
+            "You use it to log in. Use only letters, digits and . + - _, without spaces."
         )
         self.fields["password1"].help_text = _(
             "At least 12 characters. A few words are easy to remember."
@@ -206,9 +206,7 @@ class PasskeyField(forms.Field):
     """The response of a passkey. The library that parses it may raise any of `no_answer`."""
 
     widget = forms.HiddenInput
-    default_error_messages = {
-        "invalid": gettext_lazy("The response of the passkey is invalid. Try again.")
-    }
+    default_error_messages = {"invalid": gettext_lazy("The passkey did not work. Try again.")}
     no_answer = (
         *(json_guard.NotJson, AttributeError, LookupError, RecursionError),
         *(TypeError, ValueError, struct.error),
@@ -248,7 +246,9 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "Name of the passkey"
         self.fields["passwordless"].label = "Log in without a password"
-        self.fields["passwordless"].help_text = _("The passkey requires your finger, face or PIN.")
+        self.fields["passwordless"].help_text = _(
+            "Confirm the passkey with your finger, face or PIN."
+        )
 
 
 def _drop_placeholders(form: forms.Form) -> None:

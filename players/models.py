@@ -123,8 +123,8 @@ class Session(AbstractBaseSession):
 
 class IncidentKind(models.TextChoices):
     WRONG_PASSWORD = "wrong_password", gettext_lazy("Wrong name or password")
-    TOO_MANY_TRIES = "too_many_tries", gettext_lazy("Too many tries")
-    WRONG_CODE = "wrong_code", gettext_lazy("Wrong second-factor code")
+    TOO_MANY_TRIES = "too_many_tries", gettext_lazy("Too many attempts")
+    WRONG_CODE = "wrong_code", gettext_lazy("Wrong two-factor code")
     UNSENT_EMAIL = "unsent_email", gettext_lazy("Email not accepted by the mail server")
     FAILED_BACKUP = "failed_backup", gettext_lazy("Backup failed")
 

@@ -35,7 +35,7 @@ def name_problems(name: str) -> Iterator[str]:
     """Yield a message for each problem with the name, measured after cleaning as it is stored."""
     text = clean(name)
     if len(text) > MAX_NAME_LENGTH:
-        yield f"The name has {len(text)} characters, {MAX_NAME_LENGTH} are allowed. Shorten it."
+        yield f"The name has {len(text)} characters. The limit is {MAX_NAME_LENGTH}: shorten it."
         return
     yield from _character_problems(text)
     if not is_visible(text):

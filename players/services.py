@@ -94,7 +94,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
     known = {player.name, *player.former_names}
     if len(known) > MAX_FORMER_NAMES and clean(name) not in known:
         yield (
-            f"{player.name} has had {MAX_FORMER_NAMES} other names, and no more are possible. "
+            f"{player.name} has already had {MAX_FORMER_NAMES} other names, which is the limit. "
             "Use one of them again, or ask the site's administrator."
         )
 
@@ -159,7 +159,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     if not changed:
         _refuse_erased(player)
         raise PlayerHasAccount(
-            gettext("%(player)s has an account, so a link is not needed: log in.")
+            gettext("%(player)s has an account, so you do not need a link. Log in instead.")
             % {"player": player.name}
         )
     return secret
@@ -196,7 +196,7 @@ def get_claimable_player(digest: str) -> Player:
     if player is None:
         raise _claim_unknown()
     if player.claim_expires_at is None or player.claim_expires_at <= timezone.now():
-        raise ClaimExpired(gettext("This link is too old. Ask the organiser for a new link."))
+        raise ClaimExpired(gettext("This link has expired. Ask the organiser for a new one."))
     return player
 
 
@@ -210,7 +210,7 @@ def link_guest(guest: Player, user: User) -> Player:
     if not is_linked:
         _refuse_erased(guest)
         raise PlayerHasAccount(
-            gettext("%(guest)s belongs to another account.") % {"guest": guest.name}
+            gettext("%(guest)s already belongs to another account.") % {"guest": guest.name}
         )
     return guest
 
@@ -248,8 +248,8 @@ def _refuse_erased(player: Player) -> None:
     if player.erased_at is not None:
         raise PlayerErased(
             gettext(
-                "%(player)s was erased, so this player cannot get a name or a link. If the "
-                "person comes back, add them to the roster again."
+                "The data of %(player)s was erased, so this player cannot be renamed or get a "
+                "link. If they come back, add them to the roster as a new player."
             )
             % {"player": player.name}
         )

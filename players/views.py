@@ -122,7 +122,7 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
     current = request.session.session_key
     if request.method == "POST":
         sessions.end_other_sessions(request.user, current)
-        messages.info(request, _("Every other session of your account has ended."))
+        messages.info(request, _("All your other sessions have ended."))
         return redirect("players:sessions")
     rows = sessions.sessions_of(request.user, current)
     return render(request, "players/sessions.html", {"sessions": rows})

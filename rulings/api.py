@@ -184,13 +184,13 @@ SEARCH_SCHEMA = {
         "reach": {
             "type": "string",
             "enum": [reach.value for reach in SearchReach],
-            "description": "`exact`: every word; `beginnings`: words that begin so; "
+            "description": "`exact`: all words; `beginnings`: words that begin with those typed; "
             "`any`: some of the words, most words first.",
         },
         "full": {
             "type": "integer",
-            "description": "How many of `count` have what `reach` says. They come first; "
-            "partial matches come below them.",
+            "description": "Number of results within `count` that match as `reach` describes. They "
+            "come first, partial matches after them.",
         },
     },
 }
@@ -337,9 +337,9 @@ class RulingFilter(ScopeFilter):
     search = django_filters.CharFilter(
         method="keep_all",
         max_length=LONGEST_TYPED,
-        help_text='Words, or a code; "words in quotes" stand together, vir* is the start of a '
-        "word. The best matches come first, as on the search page: rulings in force only, unless "
-        "`all` or `as_of` says otherwise.",
+        help_text="Words or a code. Put phrases in quotes; vir* finds words that begin with vir. "
+        "The best matches come first. Only rulings in force are found, unless `all` or "
+        "`as_of` says otherwise.",
     )
     section = ChoiceFilter(choices=RulingSection.choices)
     kind = ChoiceFilter(choices=RulingKind.choices)
@@ -353,8 +353,8 @@ class RulingFilter(ScopeFilter):
         "Of Netrunner, unless `game` says otherwise.",
     )
     related = BooleanChoiceFilter(
-        help_text="`true`: with `card`, also the rulings it inherits, those that name it and "
-        "those that lead to it, in the order of the page of the card."
+        help_text="`true`: with `card`, also rulings that it inherits, that name it or that "
+        "refer to it, in the order of the card's page."
     )
     authority = django_filters.CharFilter(
         method="cited", max_length=80, help_text="Part of the name of the source."

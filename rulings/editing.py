@@ -55,7 +55,8 @@ def edit_ruling(request: HttpRequest, code: str) -> HttpResponse:
         form.add_error(None, str(refusal))
         return _edit_page(request, shown, form, sources, status=HTTPStatus.CONFLICT)
     messages.success(
-        request, _("Version %(version)s is written and in force.") % {"version": version.number}
+        request,
+        _("Version %(version)s was saved and is now in force.") % {"version": version.number},
     )
     return redirect(shown)
 
@@ -73,7 +74,7 @@ def edit_standing(request: HttpRequest, code: str) -> HttpResponse:
         except services.CannotSupersede as refusal:
             form.add_error("supersedes", str(refusal))
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect(shown)
     version_form, sources = version_forms_of(shown)
     status = HTTPStatus.UNPROCESSABLE_ENTITY

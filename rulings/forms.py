@@ -51,7 +51,7 @@ class CitedRulingsField(forms.CharField):
             "max_length": 1000,
             "widget": CodesInput,
             "help_text": gettext_lazy(
-                "Codes such as R-0231, or addresses of pages, with commas between them."
+                "Codes such as R-0231 or page addresses, separated by commas."
             ),
         }
         super().__init__(**{**defaults, **options})
@@ -79,7 +79,7 @@ class CiteForm(forms.Form):
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("What happened, and what was decided."),
+        help_text=gettext_lazy("What happened and what was decided."),
     )
     rulings = CitedRulingsField()
 
@@ -90,9 +90,7 @@ class CiteForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not cleaned.get("rulings") and not cleaned.get("text"):
-            raise forms.ValidationError(
-                _("Write a note, or name the ruling it rests on."), code="empty_note"
-            )
+            raise forms.ValidationError(_("Write a note or cite a ruling."), code="empty_note")
         return cleaned
 
 
@@ -103,22 +101,20 @@ def limit_citable_rulings(form: forms.Form, among: QuerySet[Ruling] | None) -> N
 
 
 def _unknown_code_message(typed: str) -> str:
-    message = _('There is no ruling with the code "%(typed)s".') % {"typed": typed}
     if nearest := queries.nearest_codes(typed):
-        return _("%(message)s Did you mean %(nearest)s?") % {
-            "message": message,
-            "nearest": ", ".join(nearest),
-        }
-    return _("%(message)s Look for it on the page of rulings and copy its code.") % {
-        "message": message
-    }
+        text = _('There is no ruling with the code "%(typed)s". Did you mean %(nearest)s?')
+        return text % {"typed": typed, "nearest": ", ".join(nearest)}
+    return _(
+        'There is no ruling with the code "%(typed)s". Find the ruling under Rulings and copy its '
+        "code."
+    ) % {"typed": typed}
 
 
 # Search.
 
 MAX_CARDS = 6
 SEARCH_KINDS = [
-    ("", gettext_lazy("Every kind")),
+    ("", gettext_lazy("All kinds")),
     *((kind.value, kind.label.capitalize()) for kind in RulingKind),
 ]
 
@@ -155,9 +151,9 @@ class RulingSearchForm(forms.Form):
 
     q = forms.CharField(label=gettext_lazy("Card, words or code"), required=False)
     card = CardsField(label=gettext_lazy("Cards"), required=False)
-    authority = forms.CharField(label=gettext_lazy("Who said it"), required=False, max_length=80)
-    since = forms.DateField(label=gettext_lazy("Said since"), required=False, widget=DayInput)
-    until = forms.DateField(label=gettext_lazy("Said until"), required=False, widget=DayInput)
+    authority = forms.CharField(label=gettext_lazy("Given by"), required=False, max_length=80)
+    since = forms.DateField(label=gettext_lazy("Dated from"), required=False, widget=DayInput)
+    until = forms.DateField(label=gettext_lazy("Dated until"), required=False, widget=DayInput)
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, choices=SEARCH_KINDS)
     game = forms.ChoiceField(
         label=gettext_lazy("Game"),
@@ -227,43 +223,45 @@ class VersionForm(forms.Form):
 
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     text = forms.CharField(
-        label=gettext_lazy("What the ruling says"),
+        label=gettext_lazy("Text of the ruling"),
         max_length=LONGEST_VERSION_TEXT,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=gettext_lazy("In our own words. An empty line begins a new paragraph."),
+        help_text=gettext_lazy("Use our own words. An empty line starts a new paragraph."),
     )
     kind = forms.ChoiceField(choices=WRITABLE_KINDS)
     in_force_from = forms.DateField(
         label=gettext_lazy("In force from"),
         widget=DayInput,
-        help_text=gettext_lazy("The day of the decision; an earlier day shows the version before."),
+        help_text=gettext_lazy("The day of the decision. Earlier days show the previous version."),
     )
     reason = forms.CharField(
-        label=gettext_lazy("Why a new version"),
+        label=gettext_lazy("Reason for the new version"),
         max_length=200,
         help_text=gettext_lazy(
-            'Shown beside the version, such as "The date of the answer was wrong".'
+            'Shown next to the version, such as "The date of the answer was wrong".'
         ),
     )
 
     def clean_in_force_from(self) -> Any:
         day = self.cleaned_data["in_force_from"]
         if day > timezone.localdate():
-            raise forms.ValidationError(_("That day is still to come."), code="not_yet")
+            raise forms.ValidationError(
+                _("This day is in the future. Choose today or an earlier day."), code="not_yet"
+            )
         return day
 
 
 class SourceForm(forms.Form):
-    authority = forms.CharField(label=gettext_lazy("Who"), max_length=80, required=False)
-    via = forms.CharField(label=gettext_lazy("Passed on by"), max_length=80, required=False)
-    venue = forms.CharField(label=gettext_lazy("Where"), max_length=80, required=False)
-    date = forms.DateField(label=gettext_lazy("When"), required=False, widget=DayInput)
-    about = forms.CharField(label=gettext_lazy("On which card"), max_length=120, required=False)
+    authority = forms.CharField(label=gettext_lazy("Given by"), max_length=80, required=False)
+    via = forms.CharField(label=gettext_lazy("Via"), max_length=80, required=False)
+    venue = forms.CharField(label=gettext_lazy("Published in"), max_length=80, required=False)
+    date = forms.DateField(label=gettext_lazy("Date"), required=False, widget=DayInput)
+    about = forms.CharField(label=gettext_lazy("Card"), max_length=120, required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if any(cleaned.values()) and not cleaned.get("authority"):
-            self.add_error("authority", _("Say who said it, or empty this row."))
+            self.add_error("authority", _("Enter who gave the ruling, or clear this row."))
         return cleaned
 
 
@@ -289,14 +287,16 @@ class StandingForm(forms.Form):
         label=gettext_lazy("Supersedes"),
         required=False,
         max_length=300,
-        help_text=gettext_lazy("Codes such as R-0012, with commas between them. Empty: none."),
+        help_text=gettext_lazy(
+            "Codes such as R-0012, separated by commas. Leave blank if it supersedes none."
+        ),
     )
     withdrawn_on = forms.DateField(
         label=gettext_lazy("Withdrawn on"),
         required=False,
         widget=DayInput,
         help_text=gettext_lazy(
-            "The first day on which it no longer holds. Empty: it is not withdrawn."
+            "The first day on which it no longer applies. Leave blank if it is not withdrawn."
         ),
     )
 
@@ -338,9 +338,9 @@ def standing_form_of(ruling: Ruling) -> StandingForm:
 # Imports.
 
 MAX_IMPORT_BYTES = 900_000
-IMPORT_TOO_LARGE = (
-    "This has {size:,} bytes; the page takes {most:,}. Import it on the server with the command "
-    "import_rulings."
+IMPORT_TOO_LARGE = gettext_lazy(
+    "This has %(size)s bytes. The limit of this page is %(most)s. Import larger files on the "
+    "server with the command import_rulings."
 )
 
 
@@ -355,13 +355,14 @@ class RulingsImportForm(forms.Form):
         label=gettext_lazy("File"),
         required=False,
         help_text=gettext_lazy(
-            "House rulings (.md, .jsonl), NetrunnerDB's rulings (.json), or the list v1.62."
+            "House rulings (.md, .jsonl), NetrunnerDB's rulings (.json), or Netrunner "
+            "Rulings v1.62."
         ),
-        error_messages={"empty": "This file is empty. Choose another."},
+        error_messages={"empty": gettext_lazy("This file is empty. Choose another.")},
         widget=forms.FileInput(attrs={"accept": ".md,.txt,.json,.jsonl,text/plain"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("Or its text"),
+        label=gettext_lazy("Or paste its text"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
@@ -386,5 +387,8 @@ class RulingsImportForm(forms.Form):
 
     def _check_size(self, size: int) -> None:
         if size > MAX_IMPORT_BYTES:
-            message = IMPORT_TOO_LARGE.format(size=size, most=MAX_IMPORT_BYTES)
+            message = IMPORT_TOO_LARGE % {
+                "size": format(size, ","),
+                "most": format(MAX_IMPORT_BYTES, ","),
+            }
             raise forms.ValidationError(message, code="too_large")

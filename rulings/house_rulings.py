@@ -105,7 +105,7 @@ class NameResolver:
         ids = {ruling.id: ruling for ruling in self.filed.rulings if ruling.id}
         taken = Ruling.objects.filter(code__in=ids).exclude(document_id=self.document.pk)
         for code, title in taken.values_list("code", "document__title"):
-            self._fault(ids[code], f"the id {code} is that of a ruling in {title}. Choose another")
+            self._fault(ids[code], f"the id {code} belongs to a ruling in {title}. Choose another")
 
     def _with_names(
         self, ruling: FileRuling, subject: str, slug: str, section: str
@@ -155,7 +155,7 @@ class NameResolver:
         return (
             gettext("Nearest titles: %(near)s.") % {"near": ", ".join(near)}
             if near
-            else gettext("No title is near.")
+            else gettext("No title is similar.")
         )
 
     def _fault(self, ruling: FileRuling, reason: str) -> None:
@@ -283,8 +283,8 @@ def _document_and_day(filed: FileDocument, kind: DocumentKind) -> tuple[RulingDo
     if filed.published_on < before:
         raise OlderEdition(
             gettext(
-                "The file is of %(published_on)s, that of %(before)s is imported already. "
-                "Write the day on which the rulings of this file were put together."
+                "This file is dated %(published_on)s, but the edition of %(before)s has "
+                "already been imported. Enter the day on which these rulings were put together."
             )
             % {"published_on": filed.published_on, "before": before}
         )
@@ -298,8 +298,8 @@ def _refuse_other_document(filed: FileDocument, kind: DocumentKind) -> None:
     if taken := same_id.exclude(kind=kind, game=filed.game).first():
         raise AnotherDocument(
             gettext(
-                'The id "%(slug)s" is that of "%(taken)s". Give this document another title, '
-                "or write a line with another id."
+                'The id "%(slug)s" belongs to "%(taken)s". Give this document another title, '
+                "or add a line with another id."
             )
             % {"slug": filed.slug, "taken": taken.title}
         )
@@ -309,8 +309,8 @@ def _refuse_other_document(filed: FileDocument, kind: DocumentKind) -> None:
     if other := named.first():
         raise AnotherDocument(
             gettext(
-                '"%(other)s" is there already, with the id "%(slug)s". Write a line with '
-                "this id, or give the document another title."
+                '"%(other)s" already exists with the id "%(slug)s". Add a line with this id, '
+                "or give the document another title."
             )
             % {"other": other, "slug": other.slug}
         )
@@ -500,13 +500,15 @@ class _Edition:
 
 LARGEST_JSON = 8 * LARGEST_FILE  # bytes
 ADVICE_BY_KIND = {
-    FileKind.LIST: "Take the list v1.62 as it was published, whole, once, and in its order.",
+    FileKind.LIST: "Use the list v1.62 exactly as it was published: complete, once, and in its "
+    "order.",
     FileKind.HOUSE: "Fix these lines; docs/reference/rulings-files.md describes the format.",
-    FileKind.NETRUNNERDB: "Fetch the rulings again, all of them.",
+    FileKind.NETRUNNERDB: "Fetch all rulings again.",
 }
 UNKNOWN_FILE = gettext_lazy(
-    "This is not a file of rulings. There are three kinds: the list Netrunner Rulings v1.62, house "
-    "rulings (Markdown that begins with ---, or JSON lines), and the rulings of NetrunnerDB (JSON)."
+    "This is not a rulings file. Choose one of three kinds: Netrunner Rulings "
+    "v1.62, house rulings (Markdown that begins with ---, or JSON lines), or "
+    "NetrunnerDB's rulings (JSON)."
 )
 
 
@@ -531,7 +533,7 @@ def import_file(
     """
     if len(data) > LARGEST_JSON:
         raise FileRefused(
-            gettext("The file is larger than %(largest_json)s bytes.")
+            gettext("The file is larger than %(largest_json)s bytes. Choose a smaller file.")
             % {"largest_json": format(LARGEST_JSON, ",")}
         )
     kind = detect_file_kind(data)

@@ -506,7 +506,7 @@ def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str,
 def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
     if ruling is not None and ruling.number != entry.number:
         raise NumberChanged(
-            gettext("Ruling %(code)s is number %(ruling)s, the digest says %(entry)s.")
+            gettext("Ruling %(code)s is number %(ruling)s, but the digest says %(entry)s.")
             % {"code": entry.code, "ruling": ruling.number, "entry": entry.number}
         )
 

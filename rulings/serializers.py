@@ -212,7 +212,7 @@ class RulingDetailSerializer(RulingSerializer):
     """Ruling with all its versions, newest first."""
 
     notice = serializers.CharField(
-        source="document.notice", help_text="Show it next to the original wording."
+        source="document.notice", help_text="Show the notice next to the original wording."
     )
     versions = serializers.SerializerMethodField()
 

@@ -95,9 +95,7 @@ def write_version(
     day = in_force_from or timezone.localdate()
     _refuse_unusable(text, reason, day)
     if _is_unchanged(newest, text, sources, day) and kind in ("", ruling.kind):
-        raise NothingChanged(
-            gettext("This is what the ruling says already. Change the text or a source.")
-        )
+        raise NothingChanged(gettext("Nothing has changed. Change the text or a source."))
     # A rephrased version keeps the original wording; another decision does not.
     is_rephrased = newest is not None and queries.version_sources(newest) == tuple(sources)
     original_text = newest.original_text if newest and is_rephrased else ""
@@ -138,7 +136,7 @@ def create_local_ruling(
     _refuse_unusable(text, reason or "new", day)
     slug = plain_slug(subject)[:LONGEST_SLUG].strip("-") or "ruling"
     if not subject:
-        raise NoWords(gettext("Name the card or the topic it is about."))
+        raise NoWords(gettext("Name the card or topic that the ruling is about."))
     document = _lock_document(document)
     stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
     section = RulingSection.GENERAL
@@ -180,7 +178,8 @@ def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
     if number != seen:
         raise WrittenMeanwhile(
             gettext(
-                "Version %(number)s was written in the meantime. Read it below, then write yours."
+                "Someone saved version %(number)s while you were editing. Read it below, then "
+                "save yours."
             )
             % {"number": number},
             seen=seen,
@@ -190,12 +189,12 @@ def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
 
 def _refuse_unusable(text: str, reason: str, day: date) -> None:
     if not text:
-        raise NoWords(gettext("Write what the ruling says."))
+        raise NoWords(gettext("Write the text of the ruling."))
     if not reason.strip():
-        raise ReasonMissing(gettext("Give a reason, for those who cited the earlier version."))
+        raise ReasonMissing(gettext("Give a reason for people who have cited the earlier version."))
     if day > timezone.localdate():
         raise NotYet(
-            gettext("That day is still to come. Write the version on the day it takes effect.")
+            gettext("This day is in the future. Write the version on the day it takes effect.")
         )
 
 
@@ -265,19 +264,19 @@ def adopt_ruling(ruling: Ruling, at: datetime | None) -> None:
 
 def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
     if other.pk == ruling.pk:
-        return gettext("A ruling cannot supersede itself; write a new version of it.")
+        return gettext("A ruling cannot supersede itself. Write a new version of it instead.")
     if other.pk in above:
-        return gettext("%(other)s already replaces %(ruling)s.") % {
+        return gettext("%(other)s already supersedes %(ruling)s.") % {
             "other": other.short_code,
             "ruling": ruling.short_code,
         }
     if other.document.game != ruling.document.game:
-        return gettext("%(short_code)s is a ruling of another game.") % {
+        return gettext("%(short_code)s is a ruling for another game.") % {
             "short_code": other.short_code
         }
     if ruling.document.is_local and not other.document.is_local:
         return gettext(
-            "%(short_code)s holds everywhere; a local ruling holds at its event alone."
+            "%(short_code)s applies everywhere, but a local ruling applies only at its event."
         ) % {"short_code": other.short_code}
     return ""
 
@@ -316,7 +315,7 @@ def write_note(
     """
     words = text.strip()
     if kind is NoteKind.NOTE and not words and not cited:
-        raise EmptyNote(gettext("Write a note, or name the ruling it rests on."))
+        raise EmptyNote(gettext("Write a note or cite a ruling."))
     note = JudgeNote.objects.create(
         match=match, author=author, text=words, kind=kind, is_practice=practice
     )

@@ -99,8 +99,8 @@ def read_as_of(request: HttpRequest) -> AsOf:
     error = ""
     if typed and day is None:
         error = _(
-            '"%(typed)s" is not a day. Write year, month and day, such as 1997-05-12. '
-            "Until then the page shows what holds today."
+            '"%(typed)s" is not a day. Enter year, month and day, such as 1997-05-12. This '
+            "page shows what applies today."
         ) % {"typed": typed[:LONGEST_SHOWN_DAY]}
     kept = tuple(
         (name, str(value)) for name, value in request.GET.items() if name not in DROPPED_PARAMETERS
@@ -321,7 +321,7 @@ def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageG
             )
             for inherited in found.inherited
         ),
-        CardPageGroup("followed", _("Rulings these refer to"), as_of.readings(found.followed)),
+        CardPageGroup("followed", _("Rulings that these refer to"), as_of.readings(found.followed)),
         CardPageGroup(
             "mentioning", _("Rulings that name this card"), as_of.readings(found.mentioning)
         ),

@@ -125,7 +125,7 @@ def _draw_calls(desk: Page, site: str) -> None:
     line.get_by_role("button", name="On my way").click()
     line.get_by_role("link", name="Answer").click()
     desk.wait_for_url("**/calls/*/")
-    desk.get_by_label("What was answered").fill("No, Joan of Arc saves the card alone.")
+    desk.get_by_label("Your answer").fill("No, Joan of Arc saves the card alone.")
     desk.get_by_label("Find a ruling").fill("lockjaw")
     desk.get_by_role("checkbox", name="Lockjaw").first.check()
     desk.get_by_label("Minutes").fill("2")

@@ -16,7 +16,7 @@ STATUS_LABELS = {
     "failed": gettext_lazy("Failed"),
     "fixed": gettext_lazy("Fixed"),
     "float": gettext_lazy("Float"),
-    "hand": gettext_lazy("Hand"),
+    "hand": gettext_lazy("By hand"),
     "late": gettext_lazy("Late"),
     "legal": gettext_lazy("Legal"),
     "locked": gettext_lazy("Locked"),

@@ -218,7 +218,7 @@ def _minimum_wins(rule: ScoringRule, points: Exact) -> str:
     if points > 4:
         return gettext_noop("win both games")
     if points > 3:
-        return gettext_noop("win a game and draw the other")
+        return gettext_noop("win one game and draw the other")
     if points > 2:
         return gettext_noop("win a game")
     if points > 1:
@@ -234,20 +234,20 @@ def _minimum_agenda_result(rule: AgendaRule, points: Exact) -> Message:
     if points > 10:
         values = {"least": _agenda_points(points - 10), "all": _agenda_points(points)}
         if not either:
-            text = gettext_noop("win both games, or win as Corp and have %(least)s as Runner")
+            text = gettext_noop("win both games, or win as Corp and score %(least)s as Runner")
         elif points <= 2 * most:
             text = gettext_noop(
-                "win both games, or win one and have %(least)s in the other, or %(all)s in all"
+                "win both games, or win one and score %(least)s in the other, or %(all)s in total"
             )
         else:
-            text = gettext_noop("win both games, or win one and have %(least)s in the other")
+            text = gettext_noop("win both games, or win one and score %(least)s in the other")
         return Message(text, values)
     if points > most and not either:
         return Message(gettext_noop("win a game"))
     text = (
-        gettext_noop("win a game, or have %(least)s")
+        gettext_noop("win a game, or score %(least)s")
         if either
-        else gettext_noop("win a game, or have %(least)s as Runner")
+        else gettext_noop("win a game, or score %(least)s as Runner")
     )
     return Message(text, {"least": _agenda_points(points)})
 

@@ -301,7 +301,7 @@ _TIE_BREAKERS = (
         id="match_points",
         heading=gettext_noop("Points"),
         name=gettext_noop("Match points"),
-        explanation=gettext_noop("The points of all closed rounds, including byes."),
+        explanation=gettext_noop("Points from all closed rounds, including byes."),
         values=lambda field, _: PlayerFigures(field.points),
         terms=_points_by_round,
     ),
@@ -321,7 +321,7 @@ _TIE_BREAKERS = (
         heading=gettext_noop("Seed"),
         name=gettext_noop("Manual seed"),
         explanation=gettext_noop(
-            "An order set by the organiser: 1 is best. Players without a seed come last."
+            "An order set by the organiser. 1 is best, and players without a seed come last."
         ),
         values=_manual_seeds,
         lower_is_better=True,
@@ -333,8 +333,8 @@ _TIE_BREAKERS = (
         explanation=(
             gettext_noop(
                 "How well the opponents did: the mean of their match points per round. An "
-                "opponent's rounds are those with a table or a bye. The player's own byes add no "
-                "opponent, and an opponent met twice counts twice."
+                "opponent's rounds are those with a table or a bye. The player's own byes add "
+                "no opponent. An opponent played twice counts twice."
             )
         ),
         values=lambda field, _: field.strength_of_schedule,
@@ -364,12 +364,12 @@ _TIE_BREAKERS = (
         name=gettext_noop("Head-to-head"),
         explanation=(
             gettext_noop(
-                "The points that tied players took against one another; of several matches with "
-                "the same opponent the mean counts. If all tied players have met, the most points "
-                "come first. If not, a player comes first whose points none of the others could "
-                "reach, whatever the missing matches would bring. A match with a player who has "
-                "dropped is not missing. Players who stay tied are compared again among "
-                "themselves (FIDE Handbook C.07, article 6)."
+                "The points that tied players scored against each other. If two players met "
+                "several times, the mean counts. If all tied players have met, the most points "
+                "come first. Otherwise a player comes first only if no other tied player could "
+                "catch up in the missing matches. A match against a player who has dropped is "
+                "not missing. Players who stay tied are compared again among themselves (FIDE "
+                "Handbook C.07, article 6)."
             )
         ),
         values=head_to_head,
@@ -382,8 +382,8 @@ _TIE_BREAKERS = (
         name=gettext_noop("Agenda-point difference"),
         explanation=(
             gettext_noop(
-                "The player's agenda points minus those of the opponents, over all games whose "
-                "agenda points are known. Byes do not count."
+                "The player's agenda points minus those of the opponents, in all games with "
+                "known agenda points. Byes do not count."
             )
         ),
         values=_agenda_points,
@@ -395,9 +395,9 @@ _TIE_BREAKERS = (
         name=gettext_noop("Opponents' match wins"),
         explanation=(
             gettext_noop(
-                "The mean of the opponents' match-win rates: 3 for a win or a bye and 1 for a "
-                "draw, divided by 3 for each such round. The player with more points at the table "
-                "has won the match. Each opponent counts for at least 1/3."
+                "The mean of the opponents' match-win rates. A rate is 3 for each win or bye "
+                "and 1 for each draw, divided by 3 per round. The player with more points at "
+                "the table wins the match. Each rate counts as at least 1/3."
             )
         ),
         values=opponents_match_wins,
@@ -410,8 +410,8 @@ _TIE_BREAKERS = (
         name=gettext_noop("Buchholz"),
         explanation=(
             gettext_noop(
-                "The sum of the opponents' match points. The player's own byes add no opponent, "
-                "and an opponent met twice counts twice."
+                "The sum of the opponents' match points. The player's own byes add no "
+                "opponent. An opponent played twice counts twice."
             )
         ),
         values=buchholz,
@@ -434,7 +434,7 @@ _TIE_BREAKERS = (
         id="victory_points",
         heading=gettext_noop("VP"),
         name=gettext_noop("Total victory points"),
-        explanation=gettext_noop("The victory points of all tables. Byes do not count."),
+        explanation=gettext_noop("Victory points from all tables. Byes do not count."),
         values=_victory_points,
         terms=lambda _field, record, _: (
             WorkingTerm(number, table.opponents, table.victory_points)

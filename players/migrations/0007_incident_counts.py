@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('hour', models.DateTimeField()),
-                ('kind', models.CharField(choices=[('wrong_password', 'Wrong name or password'), ('too_many_tries', 'Too many tries'), ('wrong_code', 'Wrong second-factor code'), ('unsent_email', 'Email not accepted by the mail server'), ('failed_backup', 'Backup failed')], max_length=20)),
+                ('kind', models.CharField(choices=[('wrong_password', 'Wrong name or password'), ('too_many_tries', 'Too many attempts'), ('wrong_code', 'Wrong two-factor code'), ('unsent_email', 'Email not accepted by the mail server'), ('failed_backup', 'Backup failed')], max_length=20)),
                 ('subject', models.CharField(blank=True, max_length=64)),
                 ('detail', models.CharField(blank=True, max_length=200)),
                 ('count', models.PositiveIntegerField(default=1)),

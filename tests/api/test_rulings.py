@@ -191,17 +191,17 @@ def test_rulings_are_filtered_by_authority_and_date(api: APIClient):
 @pytest.mark.parametrize(
     ("query", "name", "message"),
     [
-        ("?as_of=yesterday", "as_of", "Give a day as year-month-day"),
-        ("?from=1998", "from", "Give a day as year-month-day"),
+        ("?as_of=yesterday", "as_of", "Send a day as year-month-day"),
+        ("?from=1998", "from", "Send a day as year-month-day"),
         ("?game=chess", "game", "onr, anr"),
         ("?document=none", "document", "netrunner-rulings"),
         ("?all=1", "all", "true, false"),
         ("?related=true", "related", "Name a card as well"),
         ("?format=xml", "format", "json, txt"),
-        ("tracing-1/?as_of=2000-13-01", "as_of", "Give a day as year-month-day"),
+        ("tracing-1/?as_of=2000-13-01", "as_of", "Send a day as year-month-day"),
         ("tracing-1/?card=x", "card", "as_of, format"),
-        ("all/?as_of=1", "as_of", "Give a day as year-month-day"),
-        ("all/?search=x", "search", "There is no such parameter"),
+        ("all/?as_of=1", "as_of", "Send a day as year-month-day"),
+        ("all/?search=x", "search", "This parameter does not exist"),
     ],
 )
 def test_invalid_parameter_is_a_400_with_advice(

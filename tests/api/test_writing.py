@@ -180,7 +180,10 @@ class TestTokens:
         refused = client.post(ROSTER, ZED, "json")
 
         assert (refused.status_code, refused.json()["code"]) == (403, "token_scope")
-        assert refused.json()["detail"] == f'This token is for "{scope}"; this needs "manage".'
+        assert (
+            refused.json()["detail"]
+            == f'This token has the scope "{scope}". This request requires "manage".'
+        )
 
     def test_bound_token_reaches_no_other_event(self, spring_run):
         owner = make.owner_of(spring_run).user

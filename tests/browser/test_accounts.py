@@ -70,7 +70,7 @@ def test_new_passkey_logs_in_without_a_password(site: str, new_page: NewPage) ->
     page.goto(f"{site}/account/2fa/")
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Log in without a password").check()
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add passkey", exact=True).click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
     log_out(page, site)
@@ -94,7 +94,7 @@ def test_security_key_is_required_after_the_password(site: str, new_page: NewPag
     key_for(page)
     sign_up(page, site, "keysecond")
     page.goto(f"{site}/account/2fa/webauthn/add/")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add passkey", exact=True).click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     log_out(page, site)
 
@@ -115,8 +115,8 @@ def test_page_explains_when_passkeys_cannot_work(site: str, new_page: NewPage) -
 
     page.goto(f"{site}/account/2fa/webauthn/add/")
 
-    expect(page.get_by_text("No passkeys in this browser, at this address")).to_be_visible()
-    expect(page.get_by_role("button", name="Add", exact=True)).to_be_hidden()
+    expect(page.get_by_text("Passkeys do not work here")).to_be_visible()
+    expect(page.get_by_role("button", name="Add passkey", exact=True)).to_be_hidden()
     page.get_by_role("link", name="authenticator app").click()
     expect(page.get_by_alt_text("QR code for the authenticator app")).to_be_visible()
 

@@ -192,7 +192,7 @@ def test_warnings_are_announced_once_and_again_after_an_extension(phone_with_clo
     phone.pass_time(minutes=15)
     assert phone.announcement() == "5 minutes left in round 3."
     move_end(phone, minutes=4)
-    assert phone.announcement() == "The time was changed: 9 minutes left in round 3."
+    assert phone.announcement() == "The clock was changed: 9 minutes left in round 3."
     phone.pass_time(minutes=4)
     assert phone.announcement() == "5 minutes left in round 3."
     phone.pass_time(minutes=4)

@@ -163,7 +163,7 @@ def join(person: Counted, link: str, name: str) -> None:
     page.goto(link)
     person.fill(page.locator("main [name=name]"), name)
     person.click(page.locator("main form").get_by_role("button", name="Join").first)
-    expect(page.get_by_text("You are on the list for")).to_be_in_viewport()
+    expect(page.get_by_text("You are registered for")).to_be_in_viewport()
 
     assert person.spent == (1, 1)
 

@@ -34,7 +34,7 @@ def test_citation_keeps_its_text_after_a_later_edit(running: Site, new_page: New
     assert Axe().run(page, options=RULES).response["violations"] == []
     page.get_by_role("button", name="Send answer").tap()
 
-    expect(page.get_by_text("Table 5 has an answer.").first).to_be_visible()
+    expect(page.get_by_text("The call from table 5 has been answered.").first).to_be_visible()
     cited = cited_texts(judge, address)
     assert [code for code, _ in cited] == codes
     assert all(text for _, text in cited)
@@ -111,7 +111,7 @@ def warn(page: Page, name: str) -> None:
     players.select_option(players.locator("option", has_text=name).get_attribute("value"))
     page.get_by_label("Infraction").select_option("slow-play")
     page.get_by_label("Penalty", exact=True).select_option("warning")
-    page.get_by_label("What was answered").fill("Trace once. Both took long.")
+    page.get_by_label("Your answer").fill("Trace once. Both took long.")
 
 
 def cited_texts(judge: Page, address: str) -> list[tuple[str, str]]:
@@ -134,8 +134,8 @@ def new_version(running: Site, new_page: NewPage, code: str) -> None:
     organiser.log_in_keeper(page, running.address)
     page.goto(f"{running.address}/r/{code}/")
     page.get_by_role("link", name="Write a new version").click()
-    page.get_by_label("What the ruling says").fill("Not while the moon is up.")
-    page.get_by_label("Why a new version").fill("Tried in a test.")
+    page.get_by_label("Text of the ruling").fill("Not while the moon is up.")
+    page.get_by_label("Reason for the new version").fill("Tried in a test.")
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Save as version 2").click()
     expect(page.get_by_text("Not while the moon is up.").first).to_be_visible()

@@ -49,7 +49,7 @@ def page(site: str, new_page: NewPage) -> Page:
     address = f"{site}{organiser.create_event(desk, site, 'Pocket Open')}"
     organiser.paste_names(desk, ["Ada", "Bo"])
     desk.goto(f"{address}desk/news/")
-    desk.get_by_label("Players may ask for a message to their phone").check()
+    desk.get_by_label("Let players get their table as a push notification").check()
     desk.get_by_role("button", name="Save notifications", exact=True).click()
     pushed = new_page(viewport={"width": 320, "height": 700}, permissions=["notifications"])
     with_push_service(pushed)

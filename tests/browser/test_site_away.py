@@ -121,11 +121,11 @@ def test_desk_gets_its_form_back_and_can_resend(event: RunningEvent):
     desk.locator("textarea").fill("Zoë O'Hara <3")
     event.gate.is_open = False
     desk.get_by_role("button", name="Preview").click()
-    expect(desk.get_by_role("heading", name="Your change may not be saved")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Your change may not have been saved")).to_be_visible()
     assert complaints(desk) == []
 
     event.gate.is_open = True
-    desk.get_by_role("button", name="Send it again").click()
+    desk.get_by_role("button", name="Send again").click()
     expect(desk.get_by_role("rowheader").get_by_text("Zoë O'Hara <3")).to_be_visible()
 
 

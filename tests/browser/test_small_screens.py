@@ -35,7 +35,7 @@ def test_buttons_with_suggested_cards_break_no_word(
     page = new_page(viewport={"width": width, "height": 800})
     page.goto(f"{site}/decks/check/")
     page.locator("textarea[name=text]").fill(MISTYPED)
-    page.get_by_role("button", name="Check this list").click()
+    page.get_by_role("button", name="Check deck").click()
 
     suggested = page.get_by_role("button", name="Use Bartmoss Memorial Icebreaker")
     expect(suggested).to_be_visible()

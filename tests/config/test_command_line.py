@@ -210,5 +210,5 @@ class TestDemo:
         errors = StringIO()
         call_command("serve", port=port, demo=True, stdout=StringIO(), stderr=errors)
 
-        assert "The demo event could not be made" in errors.getvalue()
+        assert "The demo event could not be created" in errors.getvalue()
         assert sentence in errors.getvalue()

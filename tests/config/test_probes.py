@@ -139,7 +139,7 @@ def test_job_without_a_worker_is_yellow(client):
 
     jobs = ready_document(client)["parts"]["jobs"]
     assert jobs["status"] == "yellow"
-    assert jobs["detail"].startswith("A job has waited for 9")
+    assert jobs["detail"].startswith("A job has been waiting for 9")
 
 
 @pytest.fixture
@@ -272,7 +272,7 @@ def test_pending_migration_is_red_and_named_in_the_details(client, monkeypatch):
 
     assert answer.status_code == 503
     assert answer.json()["parts"]["migrations"]["detail"] == (
-        "To be applied: tournaments.0999_of_next_year."
+        "Migrations not applied: tournaments.0999_of_next_year."
     )
     assert "next_year" not in client.get("/readyz", **STRANGER).text
 
@@ -284,7 +284,7 @@ def test_unavailable_database_is_red_without_details(client):
 
     assert answer.status_code == 503
     migrations = answer.json()["parts"]["migrations"]
-    assert migrations == {"status": "red", "detail": "The database does not answer."}
+    assert migrations == {"status": "red", "detail": "The database does not respond."}
     assert "hunter2" not in answer.text
 
 

@@ -30,11 +30,13 @@ def test_413_is_a_page_for_forms_a_sentence_for_scripts_and_an_api_error(client:
     answer = client.get("/api/v1/imports/", CONTENT_LENGTH=length)
 
     assert page.status_code == script.status_code == answer.status_code == 413
-    assert "That is too large" in page.content.decode()
+    assert "This upload is too large" in page.content.decode()
     assert script["Content-Type"].startswith("text/plain")
     assert answer.json() == {
         "code": "too_large",
-        "detail": f"Too large: a request has at most {max_bytes('/api/v1/imports/'):,} bytes.",
+        "detail": (
+            f"The request is too large. The limit is {max_bytes('/api/v1/imports/'):,} bytes."
+        ),
         "errors": {},
     }
 

@@ -52,7 +52,7 @@ def test_same_write_ten_times_runs_once(counter: Counter):
 def test_same_key_with_another_request_is_refused(counter: Counter):
     answer_once(IdempotencyRecord, FIRST, counter.act)
 
-    with pytest.raises(KeyUsedOtherwise, match="Nothing has changed now"):
+    with pytest.raises(KeyUsedOtherwise, match="Nothing was changed now"):
         answer_once(IdempotencyRecord, WriteRequest("player:1", "a-key", "other"), counter.act)
 
     assert counter.times == 1

@@ -81,7 +81,7 @@ def test_identity_can_be_given_separately():
         ({"text": "3 Fang", "game": "onr", "identity": "Noise"}, 409, "rule_of_another_game", ""),
         ({"text": "3 Diesel", "game": "anr", "ban_list": True}, 409, "rule_of_another_game", ""),
         ({"text": "3 Diesel", "game": "anr", "format": "x"}, 409, "unknown_format", "standard"),
-        ({"text": "# Nothing", "game": "anr"}, 409, "side_unclear", "names no card"),
+        ({"text": "# Nothing", "game": "anr"}, 409, "side_unclear", "no known cards"),
     ],
 )
 def test_list_that_cannot_be_checked_is_a_problem_with_an_explanation(
@@ -157,7 +157,7 @@ def test_empty_page_offers_games_formats_and_today(client, django_assert_max_num
     with django_assert_max_num_queries(4):
         html = client.get("/decks/check/").content.decode()
 
-    for label in ("Netrunner (1996)", "Standard", "Startup", "Eternal", "basic rules alone"):
+    for label in ("Netrunner (1996)", "Standard", "Startup", "Eternal", "basic rules only"):
         assert label in html
     assert f'value="{timezone.localdate().isoformat()}"' in html
 
@@ -213,7 +213,7 @@ def test_new_file_takes_precedence_over_the_list_in_the_box(page):
     assert unchanged["verdict"].identity.title == "Jinteki: Restoring Humanity"
     assert unchanged["form"].initial["text"] == RESTORING_TEXT
     changed = with_file(f"{CORE_RUNNER_TEXT}\n1 Diesel")
-    assert "in one way only" in str(changed["form"].non_field_errors())
+    assert "Use only one way" in str(changed["form"].non_field_errors())
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_new_file_takes_precedence_over_the_list_in_the_box(page):
         ({}, None, "Paste the list"),
         ({"text": "3 Diesel", "rules": "anr:modern"}, "rules", "not one of the available"),
         ({"text": "3 Diesel", "date": "soon"}, "date", "Enter a valid date"),
-        ({"text": "# Nothing"}, "side", "say which side it is"),
+        ({"text": "# Nothing"}, "side", "or choose a side"),
         ({"text": "3 Fang", "rules": "onr", "identity": "Noise"}, "identity", "no identity"),
         ({"address": "https://example.org/1"}, "address", "netrunnerdb.com"),
     ],

@@ -104,9 +104,11 @@ def test_restricted_cards_are_marked_by_the_list_of_the_day():
 
 
 def test_unknown_format_is_refused_with_the_known_formats():
-    with pytest.raises(services.FormNotOffered, match="choose of: netrunnerdb_text"):
+    with pytest.raises(
+        services.FormNotOffered, match="Choose one of these formats: netrunnerdb_text"
+    ):
         services.export_deck(PHOENIX, game="anr", form="pdf")
-    with pytest.raises(services.FormNotOffered, match="choose of: none"):
+    with pytest.raises(services.FormNotOffered, match="formats: none"):
         services.export_deck("", game="free_radicals", form="jinteki")
 
 
@@ -124,7 +126,7 @@ def test_formats_with_codes_refuse_unknown_cards():
 def test_faulty_lines_are_exported(line: str):
     text = f"{PHOENIX}{line}"
 
-    with pytest.raises(services.CardsNotKnown, match="some lines of this list name none"):
+    with pytest.raises(services.CardsNotKnown, match="some lines of this list name no known card"):
         export_text(text, "netrunnerdb_v3")
     for form in ("netrunnerdb_text", "jinteki", "plain_text"):
         assert check_text(export_text(text, form)).seal == check_text(text).seal

@@ -175,7 +175,7 @@ def test_malformed_response_is_refused(answer: Any):
     [
         (
             http.Unreachable("x"),
-            "NetrunnerDB cannot be reached from here: there may be no",
+            "NetrunnerDB cannot be reached: there may be no",
         ),
         (http.TooSlow("x"), "takes too long"),
         (http.TooBig("netrunnerdb.com answered with more."), "answered with more"),

@@ -42,9 +42,9 @@ def test_cards_determine_the_side(text, side):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "names no card"),
-        (" \n# My deck\n", "names no card"),
-        ("2 Fang\n2 Bodyweight Data Creche", "2 Corp and 2 Runner cards: say which side"),
+        ("", "contains no known cards"),
+        (" \n# My deck\n", "contains no known cards"),
+        ("2 Fang\n2 Bodyweight Data Creche", r"as many Corp cards as Runner cards \(2\)"),
     ],
 )
 def test_without_a_majority_the_side_must_be_given(text, message):

@@ -71,11 +71,11 @@ def test_refusal_of_a_fetch_is_shown_at_the_address(fetch):
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ({}, "Paste the list, choose its file"),
-        ({"text": " \n", "address": "  "}, "Paste the list, choose its file"),
-        ({"text": "3 Fang", "address": "5"}, "in one way only"),
-        ({"text": "3 Fang", "file": b"3 Fang"}, "in one way only"),
-        ({"address": "5", "file": b"3 Fang"}, "in one way only"),
+        ({}, "Paste the list, choose a file"),
+        ({"text": " \n", "address": "  "}, "Paste the list, choose a file"),
+        ({"text": "3 Fang", "address": "5"}, "Use only one way"),
+        ({"text": "3 Fang", "file": b"3 Fang"}, "Use only one way"),
+        ({"address": "5", "file": b"3 Fang"}, "Use only one way"),
     ],
 )
 def test_list_is_given_in_exactly_one_way(typed, message: str):
@@ -86,7 +86,7 @@ def test_file_size_limit_is_exact():
     assert make_form(file=b"x" * MAX_BYTES).is_valid()
     too_long = make_form(file=b"x" * (MAX_BYTES + 1))
 
-    assert "32,769 bytes; a list may have 32,768" in errors(too_long)
+    assert "32,769 bytes. The limit is 32,768" in errors(too_long)
 
 
 def test_empty_file_is_refused():

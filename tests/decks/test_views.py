@@ -74,7 +74,7 @@ def test_card_page_shows_its_details(client, django_assert_num_queries):
 
 
 def test_card_shows_its_other_spellings(client):
-    assert "Also written: <bdi>Deck, The</bdi>" in client.get("/cards/onr/the-deck/").text
+    assert "Other spellings: <bdi>Deck, The</bdi>" in client.get("/cards/onr/the-deck/").text
 
 
 def test_verdict_shows_figures_rules_and_lines():
@@ -84,7 +84,7 @@ def test_verdict_shows_figures_rules_and_lines():
     page = render_to_string("decks/_verdict.html", {"verdict": verdict})
 
     assert "Illegal" in page
-    assert "4 things to fix" in page
+    assert "4 problems to fix" in page
     assert "Add 40 cards. A deck of 45 needs 18 agenda points." in page
     assert "Netrunner rulebook (1996), deck construction: at least 45 cards" in page
     for kind, line in [("note", 1), ("ok", 2), ("unknown", 3), ("breach", 4)]:

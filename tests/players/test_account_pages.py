@@ -61,7 +61,7 @@ def test_recovery_codes_page_explains_remaining_and_new_codes(user, browser):
 
     assert f"{len(codes)} of {len(codes)} left" in page
     assert "<br>".join(codes) in page
-    assert f"The {len(codes)} remaining codes stop working" in new_codes_page
+    assert f"Your {len(codes)} remaining codes will stop working" in new_codes_page
     assert 'class="button button--danger"' in new_codes_page
 
 

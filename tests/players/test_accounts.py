@@ -83,7 +83,7 @@ def test_invalid_signup_is_explained_and_creates_nothing(client, field, changes)
 def test_signup_shows_the_rules_of_its_fields_first(client):
     page = client.get(SIGNUP).text
 
-    assert "Letters, digits and . + - _ only, no spaces." in page
+    assert "Use only letters, digits and . + - _, without spaces." in page
     assert "At least 12 characters." in page
 
 
@@ -98,8 +98,8 @@ def test_signup_reveals_no_known_address(client, user):
         unknown["Location"],
     )
     to_ada, to_cy = mail.outbox
-    assert "had an account here before: ada, dee." in str(to_ada.body)
-    assert "had an account here before" not in str(to_cy.body)
+    assert "already had an account with this address: ada, dee." in str(to_ada.body)
+    assert "already had an account with this address" not in str(to_cy.body)
 
 
 def test_signup_without_email_matches_no_other_account(client):

@@ -82,7 +82,7 @@ def test_second_use_is_gone_with_advice(secret, client):
     confirm_page, posted = stranger.get(CONFIRM), stranger.post(CONFIRM)
 
     assert (confirm_page.status_code, posted.status_code) == (410, 410)
-    assert "Ask the organiser for a new link" in confirm_page.text
+    assert "Ask the organiser for a new" in confirm_page.text
     assert confirm_page["Referrer-Policy"] == "no-referrer"
     assert sessions.GUEST_KEY not in stranger.session
 
@@ -148,7 +148,7 @@ def test_account_with_a_player_leaves_the_link_unused(client, secret, player):
     client.force_login(user)
     open_link(client, secret)
 
-    assert "It is not used up." in client.get(CONFIRM).text
+    assert "The link has not been used yet." in client.get(CONFIRM).text
     assert "already plays as Bo" in client.post(CONFIRM, follow=True).text
     assert services.use_claim(digest(secret)) == player
 

@@ -114,7 +114,7 @@ def test_account_without_a_player_can_play_too(client):
     user = User.objects.create_user("ada")
     client.force_login(user)
     page = client.get(ME).text
-    assert "only runs events" in page
+    assert "can only run events" in page
     for name in ["account_email", "account_change_password", "mfa_index", "account_logout"]:
         assert reverse(name) in page
 

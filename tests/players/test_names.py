@@ -28,7 +28,7 @@ def test_invisible_name_is_refused(name):
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("a" * 101, "The name has 101 characters, 100 are allowed. Shorten it."),
+        ("a" * 101, "The name has 101 characters. The limit is 100: shorten it."),
         # U+FDFA stands for 18 letters.
         ("\ufdfa" * 12, "The name is too long once its ligatures are written out. Shorten it."),
         (

@@ -63,9 +63,9 @@ def test_header_of_the_client_does_not_count_as_https(event):
 def test_login_page_warns_before_typing(event):
     page, at_home = Client(**VENUE).get(LOGIN).text, Client().get(LOGIN).text
 
-    assert "This page is not protected" in page
-    assert "This page is not protected" in Client(**VENUE).get("/account/signup/").text
-    assert "This page is not protected" not in at_home
+    assert "This connection is not secure" in page
+    assert "This connection is not secure" in Client(**VENUE).get("/account/signup/").text
+    assert "This connection is not secure" not in at_home
 
 
 def test_players_can_log_in_over_plain_http(event):

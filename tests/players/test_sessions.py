@@ -82,7 +82,7 @@ def test_new_role_renews_the_session_id_and_keeps_the_session_listed(event, mara
     assert not is_in(thief)
     page = browser.get(SESSIONS).text
     assert "Firefox, Android" in page
-    assert "This one" in page
+    assert "This browser" in page
 
 
 @pytest.mark.check(22)
@@ -110,7 +110,7 @@ def test_single_button_ends_all_other_sessions(mara):
 
     page = current_browser.post(SESSIONS, follow=True)
 
-    assert "Every other session of your account has ended." in page.text
+    assert "All your other sessions have ended." in page.text
     assert [is_in(browser) for browser in (current_browser, other_browser, other_account)] == [
         True,
         False,
@@ -122,8 +122,8 @@ def test_single_button_ends_all_other_sessions(mara):
 def test_current_session_is_listed_first(mara):
     for browser in (logged_in(), logged_in()):
         rows = browser.get(SESSIONS).text.partition("<tbody>")[2].split("</tr>")[:2]
-        assert "This one</span>" in rows[0]
-        assert "This one</span>" not in rows[1]
+        assert "This browser</span>" in rows[0]
+        assert "This browser</span>" not in rows[1]
 
 
 def test_setting_up_two_factor_authentication_ends_sessions_without_it(
@@ -191,7 +191,7 @@ def test_stale_session_continues_after_reauthentication(event, mara, time_machin
     assert event.staff.get(user__username="mara").role == StaffRole.OWNER
     assert not ApiToken.objects.exists()
     held_up = browser.post(addresses["tokens"], DANGEROUS["tokens"])
-    assert "You then continue where you were" in browser.get(held_up["Location"]).text
+    assert "Then you can continue where you were" in browser.get(held_up["Location"]).text
     created = browser.post(held_up["Location"], {"password": PASSWORD, "next": addresses["tokens"]})
     assert created.status_code == 201
     assert ApiToken.objects.get().name == "Bot"

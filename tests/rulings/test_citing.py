@@ -108,7 +108,7 @@ def test_note_needs_text_or_a_ruling(match):
     assert form.is_valid()
     assert form.cleaned_data["rulings"] == []
     assert CiteForm({"rulings": " ", "text": ""}).errors == {
-        "__all__": ["Write a note, or name the ruling it rests on."]
+        "__all__": ["Write a note or cite a ruling."]
     }
 
 

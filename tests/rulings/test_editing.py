@@ -81,7 +81,7 @@ def test_save_writes_a_version_with_its_sources(ruling, staff):
     assert version.citations.get().authority == "Tom Wylie"
     assert version.in_force_from == date(1999, 5, 4)
     html = response.text
-    assert "Version 2 is written and in force." in html
+    assert "Version 2 was saved and is now in force." in html
     assert "Decided again." in html
 
 
@@ -92,7 +92,7 @@ def test_concurrent_version_is_shown_and_can_be_superseded(ruling, staff):
     html = response.text
 
     assert response.status_code == 409
-    assert "Version 2 was written in the meantime." in html
+    assert "Someone saved version 2 while you were editing." in html
     assert "deleted: </span>sometimes" in html
     assert 'name="seen" value="2"' in html
     assert ruling.versions.count() == 2
@@ -103,13 +103,13 @@ def test_concurrent_version_is_shown_and_can_be_superseded(ruling, staff):
 @pytest.mark.parametrize(
     (("changes", "message")),
     [
-        ({"text": " "}, "What the ruling says"),
-        ({"reason": ""}, "Why a new version"),
-        ({"in_force_from": "2999-01-01"}, "That day is still to come."),
+        ({"text": " "}, "Text of the ruling"),
+        ({"reason": ""}, "Reason for the new version"),
+        ({"in_force_from": "2999-01-01"}, "This day is in the future."),
         ({"in_force_from": "yesterday"}, "Enter a valid date."),
         ({"kind": "reference"}, "Select a valid choice."),
         ({"seen": "x"}, "Enter a whole number."),
-        ({"source-1-venue": "Vienna"}, "Say who said it, or empty this row."),
+        ({"source-1-venue": "Vienna"}, "Enter who gave the ruling, or clear this row."),
         ({"source-0-date": "4.5.99"}, "Enter a valid date."),
         ({"source-TOTAL_FORMS": "x"}, "ManagementForm data is missing"),
         ({"source-TOTAL_FORMS": "9999"}, "at most 12"),
@@ -136,7 +136,7 @@ def test_browser_line_ends_do_not_make_a_new_version(ruling, staff):
     assert "Save as version 3" in preview
     assert "<del>" not in preview
     assert (saved.status_code, ruling.versions.count()) == (409, 2)
-    assert "This is what the ruling says already." in saved.text
+    assert "Nothing has changed." in saved.text
 
 
 def test_administrator_sets_superseded_rulings_and_withdrawal(ruling, staff):

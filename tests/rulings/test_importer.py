@@ -233,7 +233,10 @@ class TestCommand:
         output = StringIO()
 
         call_command("import_rulings", path, stdout=output)
-        assert "This is the list Netrunner Rulings: Netrunner Rulings v1.62." in output.getvalue()
+        assert (
+            "The file contains the list Netrunner Rulings: Netrunner Rulings v1.62."
+            in output.getvalue()
+        )
         assert "Rulings: 498, subjects: 272, marked as errata: 40" in output.getvalue()
         assert "wordings added: 498" in output.getvalue()
         before = contents()
@@ -250,7 +253,7 @@ class TestCommand:
         with pytest.raises(CommandError, match='line 2, character 1: the section "General" is'):
             call_command("import_rulings", path)
         path.write_text("Nothing of the kind\n")
-        with pytest.raises(CommandError, match="This is not a file of rulings"):
+        with pytest.raises(CommandError, match="This is not a rulings file"):
             call_command("import_rulings", path)
         with pytest.raises(CommandError, match="No such file"):
             call_command("import_rulings", tmp_path / "none.txt")

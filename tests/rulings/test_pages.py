@@ -215,7 +215,7 @@ class TestBooklet:
         assert 'src="data:image/svg+xml' in html
         assert "http://localhost/rulings/" in other_host_page
         assert "testserver" not in other_host_page
-        assert "The original wording is not imported" in page(
+        assert "The original wording has not been imported" in page(
             client, f"{self.URL}?wording=original"
         )
 

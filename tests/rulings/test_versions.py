@@ -56,9 +56,9 @@ class TestAsOf:
     @pytest.mark.parametrize(
         ("url", "message"),
         [
-            ("/rulings/subject/tracing/", "There was no ruling on this yet"),
-            ("/rulings/", "Nothing was in force that day."),
-            (DOCUMENT, "Nothing on this page was in force that day."),
+            ("/rulings/subject/tracing/", "There were no rulings on this subject on that day."),
+            ("/rulings/", "No rulings were in force on that day."),
+            (DOCUMENT, "Nothing on this page was in force on that day."),
             ("/rulings/card/dropp/", "No ruling on this card"),
         ],
     )
@@ -84,7 +84,7 @@ class TestAsOf:
             response = client.get(url, {"as_of": typed})
 
             assert response.status_code == 200
-            assert "is not a day. Write year, month and day, such as 1997-05-12." in response.text
+            assert "is not a day. Enter year, month and day, such as 1997-05-12." in response.text
             assert "<b>" not in response.text
 
 
@@ -126,9 +126,9 @@ class TestStanding:
     def test_cross_reference_shows_its_targets(self, small, client):
         html = page(client, "/rulings/dr-dreff-1/")
 
-        assert "Where it leads" in html
+        assert "Related rulings" in html
         assert "Read the card as: the Runner pays twice." in html
-        assert "Where it leads" not in page(client, "/rulings/dropp-1/")
+        assert "Related rulings" not in page(client, "/rulings/dropp-1/")
 
 
 class TestComparison:
@@ -155,7 +155,7 @@ class TestComparison:
         html = page(client, f"{self.URL}?from=1&to=99")
 
         assert "One of these versions does not exist" in html
-        assert "There is one version so far" in page(client, "/rulings/dropp-1/changes/")
+        assert "There is only one version so far" in page(client, "/rulings/dropp-1/changes/")
         page(client, "/rulings/nothing-1/changes/", status=404)
 
 

@@ -77,7 +77,7 @@ class TestWriteVersion:
     def test_stale_version_is_refused(self, ruling, writer):
         write(ruling, writer)
 
-        with pytest.raises(services.WrittenMeanwhile, match="Version 2 was written") as raised:
+        with pytest.raises(services.WrittenMeanwhile, match="Someone saved version 2") as raised:
             write(ruling, writer, text="A trace never fails.")
 
         assert raised.value.details == {"seen": 1, "now": 2}
@@ -144,7 +144,7 @@ class TestLocalRuling:
         assert client.get(ruling.subject_url).status_code == 200
 
     def test_subject_is_required(self, small):
-        with pytest.raises(services.NoWords, match="Name the card or the topic"):
+        with pytest.raises(services.NoWords, match="Name the card or topic"):
             local_ruling(text="On nothing.")
 
     def test_each_game_has_one_local_document(self, db):
@@ -175,7 +175,7 @@ class TestSupersede:
 
         with pytest.raises(services.CannotSupersede, match="another game"):
             services.set_superseded(other_game_ruling, [local])
-        with pytest.raises(services.CannotSupersede, match="holds everywhere"):
+        with pytest.raises(services.CannotSupersede, match="applies everywhere"):
             services.set_superseded(local, [general])
         services.set_superseded(general, [local])
         assert list(local.superseded_by.all()) == [general]

@@ -44,7 +44,7 @@ def test_standard_event_of_tomorrow_has_decks_in_all_states():
     event = Tournament.objects.get(slug="datafort-demo-standard")
     problems = deck_queries.deck_problems_of_event(event, event.roster())
     assert {problem.words for problem in problems} == {
-        "no Corp and no Runner deck",
+        "no Corp or Runner deck",
         "Runner deck is illegal",
     }
     submitted = DeckSubmission.objects.filter(registration__tournament=event)

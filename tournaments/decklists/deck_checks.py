@@ -49,8 +49,8 @@ def draw_tables(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
     if not numbers:
         raise NothingToCheck(
             _(
-                "No table of round %(round)s is left to check: all were drawn, or none of "
-                "their players has submitted a deck."
+                "There is no table left to check in round %(round)s. All tables have been "
+                "drawn, or their players have not submitted decks."
             )
             % {"round": round_.number}
         )
@@ -64,9 +64,9 @@ def pick_table(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
     if table_number not in {table.number for table in queries.checkable_tables(round_)}:
         raise NothingToCheck(
             _(
-                "Table %(table_number)s cannot be checked in round %(round)s: there is no "
-                "such table, none of its players has submitted a deck, or it is being "
-                "checked already."
+                "Table %(table_number)s cannot be checked in round %(round)s. The table does "
+                "not exist, none of its players has submitted a deck, or it is already being "
+                "checked."
             )
             % {"table_number": table_number, "round": round_.number}
         )
@@ -78,7 +78,7 @@ def record_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "")
     """Record the outcome of a check, or replace it. Raises OutcomeMissing."""
     tournament = history.lock_unfinished(check.draw.tournament)
     if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
-        raise OutcomeMissing(_("Say what you found before you save the check."))
+        raise OutcomeMissing(_("Choose what you found before you save the check."))
     rows = DeckCheck.objects.select_for_update(of=("self",))
     check = rows.select_related("submission__registration__player", "draw").get(pk=check.pk)
     before = {"outcome": check.outcome} if check.outcome else {}

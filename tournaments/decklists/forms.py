@@ -18,15 +18,15 @@ from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 # Ordered: each audience includes those above it.
 AUDIENCE_LABELS = {
     DeckAudience.PRIVATE: gettext_lazy("Only the player and the judges"),
-    DeckAudience.OPPONENT: gettext_lazy("The opponent at a published table"),
-    DeckAudience.CUT: gettext_lazy("The players of the cut, each other's decks"),
+    DeckAudience.OPPONENT: gettext_lazy("The opponent, once the table is published"),
+    DeckAudience.CUT: gettext_lazy("Players in the cut, each other's decks"),
     DeckAudience.PARTICIPANTS: gettext_lazy("All players of the event"),
-    DeckAudience.PUBLIC: gettext_lazy("Everybody who can see the event"),
+    DeckAudience.PUBLIC: gettext_lazy("Everyone who can see the event"),
 }
 
 IDENTITIES_LABELS = {
     IdentitiesShown.ROUND_ONE: gettext_lazy(
-        "To everybody who can see the event, once round 1 is published"
+        "To everyone who can see the event, once round 1 is published"
     ),
     IdentitiesShown.WITH_DECKS: gettext_lazy("Only to people who can see the whole deck"),
 }
@@ -54,27 +54,27 @@ class AudiencesForm(forms.Form):
                 ],
                 widget=forms.RadioSelect,
                 initial=stage.decks_shown_to,
-                help_text=_("The decks of the players of this cut.")
+                help_text=_("The decks of the players in this cut.")
                 if stage.is_cut
                 else _("The decks of all players."),
             )
             self.fields[_moment_name(stage)] = forms.DateTimeField(
-                label=_("From when"),
+                label=_("Visible from"),
                 required=False,
                 initial=stage.decks_shown_at,
                 validators=[refuse_far_years],
                 widget=moment_input(),
                 help_text=(
                     _(
-                        "Leave blank to show them once the first round of this stage is published. "
-                        "At a set time (%(time_zone)s), they are shown in any case."
+                        "Leave blank to show them when the first round of this stage is published. "
+                        "If you set a time (%(time_zone)s), they are shown at that time instead."
                     )
                     % {"time_zone": tournament.time_zone}
                 ),
             )
         if tournament.game_played.has_identities:
             self.fields["identities_shown"] = forms.ChoiceField(
-                label=_("Identities beside the names"),
+                label=_("Identities next to names"),
                 choices=list(IDENTITIES_LABELS.items()),
                 widget=forms.RadioSelect,
                 initial=tournament.identities_shown,
@@ -135,7 +135,7 @@ class DeckChangeForm(DeckForm):
         required=False,
         max_length=500,
         help_text=gettext_lazy(
-            "Shown on the receipt and in the log, which all staff read. Don't name cards."
+            "Shown on the receipt and in the log, which all staff can read. Don't name cards."
         ),
         # Browser validation only: a list that is only checked needs no reason.
         widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
@@ -144,10 +144,12 @@ class DeckChangeForm(DeckForm):
 
 class DeckCheckDrawForm(forms.Form):
     count = forms.IntegerField(
-        label=gettext_lazy("Tables to draw"),
+        label=gettext_lazy("Number of tables"),
         min_value=1,
         max_value=99,
-        help_text=gettext_lazy("At random. Players not yet checked at this event come first."),
+        help_text=gettext_lazy(
+            "Tables are drawn at random. Players not yet checked at this event come first."
+        ),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
@@ -166,7 +168,9 @@ class DeckCheckOutcomeForm(forms.Form):
         label=gettext_lazy("What did you find?"),
         choices=OUTCOMES,
         widget=forms.RadioSelect,
-        error_messages={"required": gettext_lazy("Say what you found before you save the check.")},
+        error_messages={
+            "required": gettext_lazy("Choose what you found before you save the check.")
+        },
     )
     note = forms.CharField(
         label=gettext_lazy("Note"),

@@ -42,8 +42,9 @@ from tournaments.models import (
 MAX_MISSING_SHOWN = 20
 BASIC_RULES = gettext_lazy("Basic rules: all cards of the game, no ban list.")
 IDENTITY_RULES = gettext_lazy(
-    "A deck has an identity, at least the minimum deck size of the identity, up to three copies "
-    "of each card unless the card says otherwise, and influence up to the limit of the identity."
+    "A deck has an identity and at least that identity's minimum number of cards. "
+    "It has up to three copies of a card unless the card says otherwise, and no "
+    "more influence than the identity allows."
 )
 
 
@@ -209,14 +210,11 @@ def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
         corp = (
-            _(
-                "Corp: at least %(minimum)s cards, with 2 agenda points for every 5 cards, to the "
-                "card."
-            )
+            _("Corp: at least %(minimum)s cards, with exactly 2 agenda points for every 5 cards.")
             if rules.exact_ratio
             else _(
-                "Corp: at least %(minimum)s cards, with 2 agenda points for every 5 cards or part "
-                "of 5: 18 for 45, 20 for 46 to 50."
+                "Corp: at least %(minimum)s cards, with 2 agenda points for every 5 cards or "
+                "part of 5: 18 for 45 cards, 20 for 46 to 50."
             )
         )
         ban_list = _("The ban list of the Top Runners' Conference applies.")
@@ -228,7 +226,7 @@ def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
     corp = _("A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards.")
     sentences = [_format_in_words(tournament, rules), str(IDENTITY_RULES)]
     if rules.identities_only:
-        sentences.append(_("The identity alone is enough."))
+        sentences.append(_("Players may submit just the identity."))
     return DeckRulesInWords(" ".join(sentences), "", corp)
 
 
@@ -244,14 +242,14 @@ def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
     day = date_format(tournament.starts_on, "LONG_DATE_FORMAT")
     snapshot = format_.on(tournament.starts_on)
     if snapshot is None:
-        return _("Format %(format)s, which has no card pool yet on %(day)s.") % {
+        return _("Format %(format)s: no card pool exists yet on %(day)s.") % {
             "format": format_.name,
             "day": day,
         }
     restriction = snapshot.restriction
     names = {"format": format_.name, "day": day, "pool": snapshot.pool.name}
     if restriction is None:
-        return _("Format %(format)s on %(day)s: card pool %(pool)s, without a ban list.") % names
+        return _("Format %(format)s on %(day)s: card pool %(pool)s, no ban list.") % names
     return _(
         "Format %(format)s on %(day)s: card pool %(pool)s, %(ban_list)s, in force since %(since)s."
     ) % {
@@ -270,18 +268,18 @@ ALL_DECKS_SENTENCES = {
         "%(when)s: players who share a published table see each other's decks."
     ),
     DeckAudience.PARTICIPANTS: gettext_lazy("%(when)s: all players of the event see all decks."),
-    DeckAudience.PUBLIC: gettext_lazy("%(when)s: everybody who can see the event sees all decks."),
+    DeckAudience.PUBLIC: gettext_lazy("%(when)s: everyone who can see the event sees all decks."),
 }
 CUT_DECKS_SENTENCES = {
     DeckAudience.OPPONENT: gettext_lazy(
-        "%(when)s: players who share a published table of the cut see each other's decks."
+        "%(when)s: players who share a published table in the cut see each other's decks."
     ),
-    DeckAudience.CUT: gettext_lazy("%(when)s: the players of the cut see each other's decks."),
+    DeckAudience.CUT: gettext_lazy("%(when)s: the players in the cut see each other's decks."),
     DeckAudience.PARTICIPANTS: gettext_lazy(
-        "%(when)s: all players of the event see the decks of the players of the cut."
+        "%(when)s: all players of the event see the decks of the players in the cut."
     ),
     DeckAudience.PUBLIC: gettext_lazy(
-        "%(when)s: everybody who can see the event sees the decks of the players of the cut."
+        "%(when)s: everyone who can see the event sees the decks of the players in the cut."
     ),
 }
 
@@ -304,7 +302,7 @@ def audiences_in_words(tournament: Tournament) -> AudiencesInWords:
     if tournament.decks_revealed_at is not None:
         at = event_pages.moment_in_words(tournament.decks_revealed_at, tournament)
         now.append(
-            _("Everybody who can see the event sees all decks, revealed on %(moment)s.")
+            _("Everyone who can see the event sees all decks. They were revealed on %(moment)s.")
             % {"moment": at}
         )
     rounds = tournament.rounds.published().order_by()
@@ -332,7 +330,7 @@ def _stage_sentence(
     is_now = is_published
     if stage.decks_shown_at is not None:
         is_now = stage.decks_shown_at <= timezone.now()
-        when = _("Since %(moment)s") if is_now else _("From %(moment)s on")
+        when = _("Since %(moment)s") if is_now else _("From %(moment)s")
         when %= {"moment": event_pages.moment_in_words(stage.decks_shown_at, tournament)}
     else:
         when = (
@@ -348,10 +346,9 @@ def _identities_sentence(tournament: Tournament, is_published: bool) -> tuple[bo
     if tournament.identities_shown == IdentitiesShown.WITH_DECKS:
         return True, _("Identities are shown only to people who can see the whole deck.")
     if is_published:
-        return True, _("Everybody who can see the event sees the identities beside the names.")
+        return True, _("Everyone who can see the event sees identities next to names.")
     return False, _(
-        "Once round 1 is published, everybody who can see the event sees the identities beside "
-        "the names."
+        "Once round 1 is published, everyone who can see the event sees identities next to names."
     )
 
 

@@ -120,7 +120,7 @@ class DeckProblem:
         """A phrase such as "no Corp and no Runner deck"."""
         if len(self.sides) > 1:
             if self.is_missing:
-                return gettext("no Corp and no Runner deck")
+                return gettext("no Corp or Runner deck")
             return gettext("Corp and Runner decks are illegal")
         if self.is_missing:
             return gettext("no %(side)s deck") % {"side": self.side.label}

@@ -214,7 +214,7 @@ class SubmissionResultSerializer(VerdictSerializer):
     """The verdict on the submitted list, and its receipt."""
 
     receipt = ReceiptSerializer()
-    is_new = serializers.BooleanField(help_text="False: the same list was the last one received.")
+    is_new = serializers.BooleanField(help_text="False if the same list was the last one received.")
 
 
 class WholeDeckSerializer(serializers.Serializer[Any]):

@@ -45,8 +45,8 @@ VERDICT_REFUSALS = (
     decks_services.UnknownFormat,
 )
 NO_FORMAT_NOTICE = gettext_lazy(
-    "No format is chosen, so every card is legal. To check decks by a card pool and ban list, "
-    "choose a format in the settings."
+    "No format is chosen, so every card is legal. To check decks against a card "
+    "pool and ban list, choose a format in the settings."
 )
 
 
@@ -221,8 +221,8 @@ def receive_deck(
     if last is not None and last.number >= MAX_RECEIPTS:
         raise TooManyLists(
             gettext(
-                "This list was submitted %(max_receipts)s times. Ask the staff to change it "
-                "for you."
+                "You have submitted this list %(max_receipts)s times, which is the limit. Ask "
+                "the staff to change it for you."
             )
             % {"max_receipts": MAX_RECEIPTS}
         )
@@ -246,7 +246,7 @@ def change_deck_for_player(
     """
     tournament = history.lock_unfinished(registration.tournament)
     if not reason.strip():
-        raise DeckIsLocked(gettext("Say why the list is changed for the player."))
+        raise DeckIsLocked(gettext("Give a reason for changing the player's list."))
     return _store_list(tournament, registration, side, text, actor, reason.strip(), seen=seen)
 
 
@@ -279,7 +279,9 @@ def _store_list(
     _refuse_stale(
         last.number if last else 0,
         seen,
-        gettext("Yours is still here. Compare the two, then save again if yours is the right one."),
+        gettext(
+            "Your list is still on this page. Compare the two, then save again if yours is right."
+        ),
     )
     _take_verdict(submission, version)
     submission.received_at = timezone.now()
@@ -308,7 +310,7 @@ def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
     if seen is not None and seen != newest:
         raise StaleVersion(
             gettext(
-                "Another list was received since you opened this page, as receipt "
+                "Another list has been submitted since you opened this page, as receipt "
                 "%(newest)s. %(advice)s"
             )
             % {"newest": newest, "advice": advice},
@@ -362,13 +364,13 @@ def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = No
     if queries.deck_lock(tournament, submission):
         return
     newest = submission.receipts.values_list("number", flat=True).first()
-    advice = gettext("Look at it, then lock it if it is the one you play.")
+    advice = gettext("Review it, then lock it if it is the deck you will play.")
     _refuse_stale(newest, seen, advice)
     if not submission.version.is_legal:
         raise DeckNotLegal(
             gettext(
-                "The %(side)s list breaks a rule, so it stays a draft. Fix the marked lines, "
-                "save, then lock it."
+                "The %(side)s list is illegal, so it stays a draft. Fix the marked lines, save "
+                "the list, then lock it."
             )
             % {"side": submission.get_side_display()}
         )
@@ -403,12 +405,12 @@ def unlock_deck(submission: DeckSubmission, actor: Actor, reason: str) -> None:
     """Unlock a player's list. Raises DeckIsLocked without a reason or if all decks are locked."""
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
-        raise DeckIsLocked(gettext("Say why the deck may be changed."))
+        raise DeckIsLocked(gettext("Give a reason for unlocking the deck."))
     if queries.event_deck_lock(tournament):
         raise DeckIsLocked(
             gettext(
-                "All decks of the event are locked, so unlocking one changes nothing. Change the "
-                "list for the player, or open all decks again."
+                "All decks of the event are locked, so unlocking a single deck has no effect. "
+                "Change the list for the player, or unlock all decks."
             )
         )
     submission = _lock_submission(submission)
@@ -427,7 +429,7 @@ def reopen_all_decks(tournament: Tournament, actor: Actor, reason: str) -> None:
     """
     tournament = history.lock_unfinished(tournament)
     if not reason.strip():
-        raise DeckIsLocked(gettext("Say why the decks may be changed again."))
+        raise DeckIsLocked(gettext("Give a reason for unlocking the decks."))
     if not queries.event_deck_lock(tournament):
         return
     before = {"decks_close_at": str(tournament.decks_close_at or "")}
@@ -602,7 +604,9 @@ def set_audiences(
         shown = chosen[stage.number]
         if shown.to == DeckAudience.CUT and not stage.is_cut:
             raise NoCut(
-                gettext("Stage %(stage)s is no cut, so it has no players of a cut to show to.")
+                gettext(
+                    "Stage %(stage)s is not a cut, so decks cannot be shown to the players in it."
+                )
                 % {"stage": stage.number}
             )
         stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at

@@ -117,21 +117,21 @@ def add_receipt_message(request: EventRequest, received: services.SubmissionResu
             at = date_format(timezone.localtime(receipt.received_at), "EXACT_DATETIME_FORMAT")
         messages.info(
             request,
-            gettext("Already received, as receipt %(receipt)s, on %(at)s.")
+            gettext("Already received on %(at)s, as receipt %(receipt)s.")
             % {"receipt": receipt.number, "at": at},
         )
     elif version.is_legal:
         messages.success(
             request,
-            gettext("Saved, as receipt %(receipt)s. The list is legal.")
+            gettext("Saved as receipt %(receipt)s. The list is legal.")
             % {"receipt": receipt.number},
         )
     else:
         messages.warning(
             request,
             gettext(
-                "Saved as a draft, receipt %(receipt)s. The list is illegal, so it cannot be "
-                "locked. Fix the lines marked below."
+                "Saved as a draft with receipt %(receipt)s. The list is illegal, so it cannot "
+                "be locked. Fix the lines marked below."
             )
             % {"receipt": receipt.number},
         )
@@ -153,7 +153,7 @@ def comparison_context(request: HttpRequest, submission: DeckSubmission) -> dict
     receipts = list(queries.receipts_of(submission))
     comparison = pages.compare_receipts(receipts, request.GET)
     if comparison is None and ("older" in request.GET or "newer" in request.GET):
-        raise Http404("No such receipts.")
+        raise Http404("These receipts do not exist.")
     return {"receipts": receipts, "comparison": comparison}
 
 
@@ -315,7 +315,7 @@ def export_deck(request: EventRequest, number: int, side: str, form: str) -> Htt
     """Download the deck. If the format cannot hold the list, redirect to the deck page."""
     submission = _visible_deck_or_404(request, number, side)
     if form not in dict(decks_services.export_form_choices(request.event.game)):
-        raise Http404("Decks of this game are not written in this form.")
+        raise Http404("Decks of this game cannot be exported in this format.")
     text, title = submission.version.text, submission.version.decklist.title
     with show_refusals(request):
         verdict = services.get_verdict(request.event, side, text)
@@ -346,7 +346,7 @@ def _visible_deck_or_404(request: EventRequest, number: int, side: str) -> DeckS
         submission.registration.tournament = request.event
         if visibility.can_see_deck(request.actor, submission):
             return submission
-    raise Http404("No such deck.")
+    raise Http404("This deck does not exist.")
 
 
 @require_safe
@@ -359,7 +359,7 @@ def deck_list(request: EventRequest) -> HttpResponse:
     """
     event, player = request.event, request.actor.player
     if not visibility.has_decks_page(event, player):
-        raise Http404("No decks of this event are shown to you.")
+        raise Http404("You cannot see any decks of this event.")
     context = {
         "players": pages.deck_lists(visibility.decks_for_reader(event, player)),
         "everybody_sees": player is None or _visitors_see_same_decks(event, player),
@@ -515,7 +515,9 @@ def lock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
 def unlock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
     with show_refusals(request):
-        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the deck may be changed.")
+        cleaned = get_cleaned_data(
+            ReasonForm(request.POST), "Give a reason for unlocking the deck."
+        )
         services.unlock_deck(submission, request.actor, cleaned["reason"])
         messages.success(
             request, gettext("%(submission)s can be changed again.") % {"submission": submission}
@@ -534,7 +536,7 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
             if request.POST.get("do") == "withdraw":
                 services.withdraw_waiver(registration, request.actor)
                 messages.success(
-                    request, gettext("The waiver for %(name)s is withdrawn.") % {"name": name}
+                    request, gettext("The waiver for %(name)s was withdrawn.") % {"name": name}
                 )
             else:
                 cleaned = get_cleaned_data(
@@ -542,7 +544,7 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
                 )
                 services.waive_deck_problems(registration, request.actor, cleaned["reason"])
                 messages.success(
-                    request, gettext("The deck problems of %(name)s are waived.") % {"name": name}
+                    request, gettext("The deck problems of %(name)s were waived.") % {"name": name}
                 )
             return redirect("tournaments:desk", event.slug)
         return redirect("tournaments:deck_waiver", event.slug, number)
@@ -560,7 +562,9 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
 def lock_all_decks(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         services.lock_all_decks(request.event, request.actor)
-        messages.success(request, gettext("All decks are locked. Only the staff change lists now."))
+        messages.success(
+            request, gettext("All decks are locked. Only the staff can change lists now.")
+        )
     return redirect("tournaments:deck_check", request.event.slug)
 
 
@@ -568,7 +572,7 @@ def lock_all_decks(request: EventRequest) -> HttpResponse:
 def reopen_all_decks(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         cleaned = get_cleaned_data(
-            ReasonForm(request.POST), "Say why the decks may be changed again."
+            ReasonForm(request.POST), "Give a reason for unlocking the decks."
         )
         services.reopen_all_decks(request.event, request.actor, cleaned["reason"])
         messages.success(request, gettext("Players can change their lists again."))
@@ -582,7 +586,7 @@ def reveal_decks(request: EventRequest) -> HttpResponse:
     services.set_decks_revealed(request.event, request.actor, revealed=revealed)
     messages.success(
         request,
-        gettext("Everybody sees the decks.") if revealed else gettext("The decks are hidden."),
+        gettext("Everyone can see the decks.") if revealed else gettext("The decks are hidden."),
     )
     return redirect("tournaments:deck_check", slug=request.event.slug)
 
@@ -674,7 +678,7 @@ def draw_deck_checks(request: EventRequest) -> HttpResponse:
     if round_ is None:
         messages.error(request, gettext("No round is being played, so there is no table to check."))
     elif not form.is_valid():
-        messages.error(request, gettext("Say how many tables, or which table, as a whole number."))
+        messages.error(request, gettext("Enter a number of tables, or the number of a table."))
     else:
         with show_refusals(request):
             if isinstance(form, DeckCheckPickForm):

@@ -83,7 +83,7 @@ def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
     locked = lock(tournament, *columns)
     correction = _current_correction.get()
     if locked.is_finished and (correction is None or correction.event != locked.pk):
-        raise EventIsFinished(_("This event is finished. Reopen it before you change it."))
+        raise EventIsFinished(_("This event is finished. Reopen it to make changes."))
     return locked
 
 
@@ -119,7 +119,7 @@ def record_as_correction(tournament: Tournament, actor: Actor, reason: str) -> I
     if not permissions.can_run(actor, tournament):
         raise EventIsFinished(_("This event is finished. Only an organiser can correct it."))
     if not reason.strip():
-        raise EventIsFinished(_("This event is finished. Say why it is corrected."))
+        raise EventIsFinished(_("This event is finished. Give a reason for the correction."))
     correction = _Correction(tournament.pk)
     token = _current_correction.set(correction)
     try:

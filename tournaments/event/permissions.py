@@ -99,43 +99,42 @@ _HEAD_JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE}
 
 OWN = Ability(
     gettext_lazy(
-        "Give and take roles, invite helpers, hand the event over, open a finished event again, "
-        "delete an event before its first round"
+        "Assign and remove roles, invite helpers, hand over the event, reopen it after "
+        "it is finished, delete it before round 1"
     ),
     frozenset({StaffRole.OWNER}),
 )
 RUN = Ability(
     gettext_lazy(
-        "Change settings and the roster, drop players, pair, publish, close rounds and "
-        "run their clock, lock and show decks, finish the event"
+        "Change settings and the roster, drop players, pair, publish and close rounds, "
+        "run the clock, lock and reveal decks, finish the event"
     ),
     _RUNNERS,
 )
 SCORE = Ability(gettext_lazy("Enter and change results, resolve disputes"), _SCORERS)
-MARK_PAID = Ability(gettext_lazy("Mark who has paid"), _RUNNERS | {StaffRole.SCOREKEEPER})
+MARK_PAID = Ability(gettext_lazy("Mark players as paid"), _RUNNERS | {StaffRole.SCOREKEEPER})
 JUDGE = Ability(
     gettext_lazy(
-        "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "
-        "give a table time"
+        "Answer judge calls, give penalties, see and check decks, write notes on "
+        "matches, give tables extra time"
     ),
     _JUDGES,
 )
 HEAD_JUDGE = Ability(
     gettext_lazy(
-        "Answer appeals and calls left to the head judge, disqualify, change the infraction guide, "
-        "write local rulings, see the judges' report"
+        "Answer appeals and calls passed to the head judge, disqualify players, change "
+        "the infraction guide, write local rulings, see the judges' report"
     ),
     _HEAD_JUDGES,
 )
 DESK = Ability(
     gettext_lazy(
-        "Open the desk, check players in, say who is missing, look at roster and log, print"
+        "Open the desk, check players in, mark players as missing, see the roster and "
+        "the log, print"
     ),
     _SCORERS | _JUDGES,
 )
-STREAM = Ability(
-    gettext_lazy("See a private event and the page for its stream"), frozenset(StaffRole)
-)
+STREAM = Ability(gettext_lazy("See a private event and its stream page"), frozenset(StaffRole))
 ABILITIES = (OWN, RUN, SCORE, MARK_PAID, JUDGE, HEAD_JUDGE, DESK, STREAM)
 
 
@@ -262,8 +261,8 @@ def why_too_large(user: User, players: int, rounds: int) -> str:
     if players * rounds <= most or factors.is_administrator(user):
         return ""
     return _(
-        "%(players)s players in %(rounds)s rounds are more than this site allows: players times "
-        "rounds may be at most %(most)s. Ask the site's administrator."
+        "This site allows at most %(most)s for players times rounds. %(players)s "
+        "players in %(rounds)s rounds exceed that. Ask the site's administrator."
     ) % {"players": f"{players:,}", "rounds": rounds, "most": f"{most:,}"}
 
 

@@ -60,14 +60,14 @@ class ImportViewSet(SiteViewSet):
             OpenApiParameter(
                 "preview",
                 OpenApiTypes.BOOL,
-                description="true: show the effect, change nothing.",
+                description="`true`: show the effect without storing anything.",
             ),
             OpenApiParameter(
                 "first_round_byes",
                 OpenApiTypes.BOOL,
                 description=(
-                    "true: add the byes in round 1 that the stated points include and the file "
-                    "does not list."
+                    "`true`: add byes in round 1 that the stated points include but the file does "
+                    "not list."
                 ),
             ),
         ],
@@ -149,7 +149,7 @@ class ExportViewSet(EventViewSet):
             OpenApiParameter(
                 "private",
                 OpenApiTypes.BOOL,
-                description="Include data for organisers only. Only for `datafort`.",
+                description="Include data that only organisers can see. Only for `datafort`.",
             ),
         ],
         permission=no_permission_needed,

@@ -87,11 +87,11 @@ def text(most: int) -> Callable[[DocumentNode], str]:
 
     def read(node: DocumentNode) -> str:
         if not isinstance(node.value, str):
-            raise node.refusal(f"Expected a text, not {node.shown()}.")
+            raise node.refusal(f"Expected a string, not {node.shown()}.")
         if len(node.value) > most:
-            raise node.refusal(f"The text has {len(node.value)} characters. The limit is {most}.")
+            raise node.refusal(f"The string has {len(node.value)} characters. The limit is {most}.")
         if "\0" in node.value:
-            raise node.refusal("A text contains a NUL character. Remove it.")
+            raise node.refusal("A string contains a NUL character. Remove it.")
         return node.value
 
     return read
@@ -153,7 +153,7 @@ def exact(node: DocumentNode) -> int | str:
             raise ValueError(letters)
         number = Fraction(letters)
     except (ValueError, ZeroDivisionError) as error:
-        raise node.refusal('Points are a whole number, or a text such as "10/3".') from error
+        raise node.refusal('Points must be a whole number, or a string such as "10/3".') from error
     if (number * 60).denominator != 1 or abs(number) > MAX_POINTS:
         raise node.refusal(f"Points must be multiples of 1/60, up to {MAX_POINTS:,}.")
     return number.numerator if number.denominator == 1 else str(number)
@@ -457,7 +457,7 @@ LOG = {
 def _infraction_code(node: DocumentNode) -> str:
     code = text(60)(node)
     if not is_code(code):
-        raise node.refusal("A code contains only lower-case letters, digits and hyphens.")
+        raise node.refusal("A code may contain only lower-case letters, digits and hyphens.")
     return code
 
 

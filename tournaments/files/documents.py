@@ -301,7 +301,7 @@ def check_cut(node: DocumentNode, stage: Any) -> None:
     played: set[int] = set()
     for at, pairing in published:
         if pairing["bracket_game"] in played:
-            raise at.under("bracket_game").refusal("This game was played before. Renumber it.")
+            raise at.under("bracket_game").refusal("This game was already played. Renumber it.")
         played.add(pairing["bracket_game"])
     if stage["system"] != IMPORTED_CUT:
         if len(seeds) > MAX_CUT_SIZE:
@@ -476,12 +476,12 @@ def _check_stage(
 ) -> None:
     rule = scoring_rule(stage["scoring_rule"])
     if not GAMES[event["settings"]["game"]].is_scored_by(rule.id):
-        raise node.under("scoring_rule").refusal("This scoring belongs to another game.")
+        raise node.under("scoring_rule").refusal("This scoring rule belongs to another game.")
     entries = node.under("entries")
     for inner, entry in nodes_with_values(entries, stage["entries"]):
         refuse_unknown_player(inner.under("player"), entry["player"], players)
         if entry["declined"] is (entry["seed"] is not None):
-            raise inner.refusal("An entry must either have a seed or be declined.")
+            raise inner.refusal("A cut entry must either have a seed or be declined.")
     _refuse_duplicates(entries, [entry["player"] for entry in stage["entries"]], "player")
     _refuse_duplicates(entries, [entry["seed"] for entry in stage["entries"]], "seed")
     for inner, round_ in nodes_with_values(node.under("rounds"), stage["rounds"]):
@@ -508,19 +508,21 @@ def _check_seats(node: DocumentNode, match: Any, rule: Any) -> None:
     lacks_points = any(seat["points"] is None for seat in match["seats"])
     if is_settled is lacks_points:
         raise node.under("seats").refusal(
-            "A table with a result has points at every seat, one without at none."
+            "A table with a result needs points at every seat. A table without a result has none."
         )
 
 
 def _check_roles(node: DocumentNode, game: Any, rule: Any) -> None:
     if game["winner"] is not None and not game["end"]:
-        raise node.under("end").refusal('A game that was won has an end, "not_told" at least.')
+        raise node.under("end").refusal('A game with a winner needs an end, at least "not_told".')
     roles = sorted(seat["role"] for seat in game["seats"])
     if rule.has_one_game and not any(roles) and not game["end"]:
         return
     if roles != (["corp", "runner"] if rule.has_roles else [""] * len(roles)):
         raise node.under("seats").refusal(
-            "One seat is Corp and one is Runner." if rule.has_roles else "This game has no sides."
+            "One seat must be Corp and the other Runner."
+            if rule.has_roles
+            else "This game has no sides."
         )
 
 
@@ -620,7 +622,7 @@ def _check_private(node: DocumentNode, private: Any, players: Collection[int]) -
             )
     for inner, penalty in nodes_with_values(node.under("penalties"), private["penalties"]):
         if penalty["game"] is not None and penalty["kind"] != "game_loss":
-            raise inner.under("game").refusal("Only a game loss names a game.")
+            raise inner.under("game").refusal("Only a game loss can name a game.")
 
 
 def _check_deck_checks(node: DocumentNode, private: Any) -> None:

@@ -225,7 +225,7 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
     if not rule.has_roles:
         raise NoTournamentFile(
             gettext(
-                "Tournament files of other programs support only two players per table, and this "
+                "Other programs' tournament files support only two players per table, and this "
                 "event has pods. Export the Datafort document, or the tables as CSV."
             )
         )

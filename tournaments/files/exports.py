@@ -164,7 +164,7 @@ def _why_no_cut(tournament: Tournament) -> str:
 
 
 def _why_no_games(tournament: Tournament) -> str:
-    return _("Games of pods have no sides.") if _has_pods(tournament) else ""
+    return _("Games in pods have no sides.") if _has_pods(tournament) else ""
 
 
 def _why_no_rounds(tournament: Tournament) -> str:
@@ -176,7 +176,7 @@ _ALL_FORMATS = (
         "nrtm",
         gettext_lazy("Tournament file (NRTM, Cobra)"),
         gettext_lazy(
-            "For AlwaysBeRunning and other programs. Includes identities once they are public."
+            "For AlwaysBeRunning and other programs. Identities are included once they are public."
         ),
         JSON,
         lambda request: event_files.nrtm_file(
@@ -209,7 +209,7 @@ _ALL_FORMATS = (
     ExportFormat(
         "csv-standings",
         gettext_lazy("Standings"),
-        gettext_lazy("After the last closed round, with the places of the cut."),
+        gettext_lazy("After the last closed round, with places from the cut."),
         CSV,
         _standings_file,
         why_not=_why_no_standings,
@@ -234,7 +234,7 @@ _ALL_FORMATS = (
     ExportFormat(
         "csv-games",
         gettext_lazy("Games"),
-        gettext_lazy("One row per reported game: sides, winner, how it ended."),
+        gettext_lazy("One row per reported game, with sides, winner and how it ended."),
         CSV,
         lambda request: spreadsheets.games_csv(request.tournament),
         why_not=_why_no_games,
@@ -250,7 +250,10 @@ _ALL_FORMATS = (
     ExportFormat(
         "csv-statistics",
         gettext_lazy("Statistics"),
-        gettext_lazy("All charts: identities played, wins and game endings. Without hidden decks."),
+        gettext_lazy(
+            "The data of all charts: identities played, wins and game endings. Hidden "
+            "decks are left out."
+        ),
         CSV,
         lambda request: statistics_csv(statistics_of_event(request.tournament).charts),
         why_not=_why_no_rounds,
@@ -287,11 +290,11 @@ _ALL_FORMATS = (
     ExportFormat(
         "csv-log",
         gettext_lazy("Log"),
-        gettext_lazy("All changes that you may see, newest first."),
+        gettext_lazy("All changes that you can see, newest first."),
         CSV,
         _log_file,
         may=event_permissions.can_open_desk,
-        for_whom=gettext_lazy("Staff at the desk"),
+        for_whom=gettext_lazy("Desk staff"),
     ),
     ExportFormat(
         "trf",
@@ -313,8 +316,8 @@ _ALL_FORMATS = (
     ),
     ExportFormat(
         "markdown",
-        gettext_lazy("Pairings for a chat"),
-        gettext_lazy("The newest published round, in messages of at most 2,000 characters."),
+        gettext_lazy("Pairings for chat"),
+        gettext_lazy("The latest published round, in messages of at most 2,000 characters."),
         ("text/markdown; charset=utf-8", "md"),
         _pairings_file,
         why_not=_why_no_rounds,

@@ -69,7 +69,7 @@ class FileValue:
         if self.value is None:
             return ""
         if not isinstance(self.value, str):
-            raise self.refusal(f"Expected a text, not {self.shown()}.")
+            raise self.refusal(f"Expected a string, not {self.shown()}.")
         return self.value
 
     def flag(self) -> bool | None:
@@ -103,9 +103,9 @@ class FileValue:
         if self._is_empty():
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, int | float | str):
-            raise self.refusal(f"An id is a whole number or a text, not {self.shown()}.")
+            raise self.refusal(f"An id must be a whole number or a string, not {self.shown()}.")
         if isinstance(self.value, float) and not self.value.is_integer():
-            raise self.refusal(f"An id is a whole number or a text, not {self.shown()}.")
+            raise self.refusal(f"An id must be a whole number or a string, not {self.shown()}.")
         if isinstance(self.value, str):
             return self._id_text()
         return int(self.value)

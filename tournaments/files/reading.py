@@ -375,12 +375,12 @@ class ReadingNotes:
 
     def sentences(self) -> list[str]:
         counts = {
-            "Tables where the points by role do not make the total, which counts": (
+            "Tables where the points by role do not add up to the total (the total counts)": (
                 self.contradictions
             ),
-            "Tables that name one role for both players, which is left out": self.same_roles,
+            "Tables that give both players the same role (the roles are left out)": self.same_roles,
             "Tables without any player, left out": self.empty_tables,
-            "Byes without points, taken for 0": self.byes_without_points,
+            "Byes without points, counted as 0": self.byes_without_points,
         }
         return [f"{text}: {count}." for text, count in counts.items() if count]
 
@@ -544,9 +544,9 @@ def read_cut(
         split += _split_into_rounds(tables)
     notices = []
     if left_out:
-        notices.append(f"Games of the cut whose players are not known, left out: {left_out}.")
+        notices.append(f"Games of the cut with unknown players, left out: {left_out}.")
     if undecided:
-        notices.append(f"Games of the cut of which it is not clear who won: {undecided}.")
+        notices.append(f"Games of the cut without a clear winner: {undecided}.")
     return FileCut(tuple(split), places, tuple(notices))
 
 

@@ -156,7 +156,7 @@ def import_file(
 def _import_turn(owner: User | None) -> Iterator[None]:
     """Allow one import at a time on the site, and limit the rate per account."""
     if owner is not None and is_over("imports", str(owner.pk)):
-        raise Busy(_("You have imported many files just now. Try again in a minute."))
+        raise Busy(_("You have imported many files in a short time. Try again in a minute."))
     with exclusive_work("import"):
         yield
 
@@ -340,8 +340,8 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
     if closed * len(event["players"]) > MAX_STANDINGS_LINES:
         raise TournamentFileRefused(
             _(
-                "%(event)s players in %(closed)s rounds make more than "
-                "%(max_standings_lines)s lines of standings. Remove players who never played."
+                "%(event)s players in %(closed)s rounds make more than %(max_standings_lines)s "
+                "lines of standings. Remove players who never played from the file."
             )
             % {
                 "event": format(len(event["players"]), ","),
@@ -354,7 +354,10 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
     games = sum(len(pairing["match"]["games"]) for pairing in pairings if pairing["match"])
     if max(len(pairings), games) > MAX_GAMES:
         raise TournamentFileRefused(
-            _("The event has more than %(max_games)s tables or games.")
+            _(
+                "The event has more than %(max_games)s tables or games. Split the file into "
+                "several events."
+            )
             % {"max_games": format(MAX_GAMES, ",")},
             "$",
         )

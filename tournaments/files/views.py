@@ -71,7 +71,7 @@ def _process_file(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _refusal_in_words(data, refusal))
         return _import_page(request, form)
     if imported.tournament is not None:
-        message = _("%(event)s is imported. Only people with the link can find it.")
+        message = _("%(event)s was imported. Only people with the link can find it.")
         messages.success(request, message % {"event": imported.name})
         return redirect(imported.tournament)
     context = {
@@ -96,7 +96,7 @@ def _refusal_in_words(data: bytes, refusal: TournamentFileRefused | Busy) -> str
     if isinstance(refusal, Busy):
         return str(refusal)
     if not data.strip():
-        return _("The file is empty.")
+        return _("The file is empty. Choose another file.")
     if refusal.path != "$":
         return _("%(error)s (at %(path)s in the file)") % {"error": refusal, "path": refusal.path}
     return _(

@@ -185,7 +185,9 @@ def write_trf(event: FileEvent) -> bytes:
     unless the event is single-sided: TRF cannot represent matches of several games.
     """
     if event.system != "single":
-        raise TournamentFileRefused(_("TRF holds single-sided events only."), "$.system")
+        raise TournamentFileRefused(
+            _("TRF files support only events with one game per match."), "$.system"
+        )
     return "".join(f"{line}\r\n" for line in _trf_lines(event)).encode()
 
 

@@ -26,6 +26,7 @@ from core import http, jobs, web_push
 from core.errors import Refusal
 from core.http import OutgoingRefused, Policy, WrongStatus
 from core.jobs import TryLater
+from decks.models import Side
 from players import incidents
 from tournaments.event import history
 from tournaments.event import services as event_services
@@ -107,7 +108,10 @@ def send_to_channel(job: Job, policy: Policy | None = None) -> None:
 def _texts_of_job(setting: Announcing, payload: dict[str, Any]) -> list[str]:
     tournament = setting.tournament
     if payload["news"] == "test":
-        return [f"Datafort posts about {escape_markdown(tournament.name)} here."]
+        return [
+            _("Datafort will post about %(event)s here.")
+            % {"event": escape_markdown(tournament.name)}
+        ]
     if payload["news"] == "standings":
         if not setting.tells_standings or not tournament.is_finished:
             return []
@@ -127,7 +131,7 @@ def _post_to_channel(webhook: str, text: str, policy: Policy) -> None:
         if is_temporary_failure(refused):
             raise TryLater(str(refused), retry_delay(refused)) from refused
         raise ChannelGone(
-            _("%(refused)s Make a new webhook in the channel and enter its address here.")
+            _("%(refused)s Create a new webhook in the channel and enter its address here.")
             % {"refused": refused}
         ) from refused
     except http.AddressNotAllowed as refused:
@@ -168,7 +172,7 @@ def mail_tables(job: Job) -> None:
         # All refused: more likely the server rejects our sender than that every address is wrong.
         job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.renew_lease(job)
-        raise TryLater(_("The mail server refuses all emails."))
+        raise TryLater(_("The mail server is refusing all emails."))
 
 
 def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
@@ -227,12 +231,20 @@ def _mail_addresses(round_: Round) -> dict[int, str]:
 
 def _table_mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
     tournament = round_.stage.tournament
-    where = f"Table {line.table.table}" if line.opponents else "Bye"
-    match_name = line.table.round_title or round_.name
+    values = {
+        "table": line.table.table,
+        "round": line.table.round_title or round_.name,
+        "event": tournament.name,
+    }
+    subject = (
+        _("Table %(table)s: %(round)s, %(event)s")
+        if line.opponents
+        else _("Bye: %(round)s, %(event)s")
+    )
+    footer = _("You requested this email on your page of %(event)s. You can switch it off there.")
     return EmailMessage(
-        subject=" ".join(f"{where}: {match_name}, {tournament.name}".split()),
-        body=f"{_mail_text(line)}\n\nYou requested this email on your page of {tournament.name}. "
-        "You can switch it off there.\n",
+        subject=" ".join((subject % values).split()),
+        body=f"{_mail_text(line)}\n\n{footer % values}\n",
         to=[address],
     )
 
@@ -249,17 +261,19 @@ def _mail_text(line: NameLine) -> str:
             "names": names,
         }
         return f"{table} {_choice_in_words(line)}"
-    role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
-    return _("You are at table %(table)s%(role)s, against %(names)s.") % {
+    text = _("You are at table %(table)s, against %(names)s.")
+    if line.seat.role:
+        text = _("You are at table %(table)s, %(side)s first, against %(names)s.")
+    return text % {
         "table": line.table.table,
-        "role": role,
+        "side": Side(line.seat.role.value).label if line.seat.role else "",
         "names": names,
     }
 
 
 def _choice_in_words(line: NameLine) -> str:
     if line.seat.chooses:
-        return _("You choose a side: open the page of your table.")
+        return _("Open the page of your table to choose a side.")
     return _("%(player)s chooses a side.") % {"player": line.opponents[0].name}
 
 
@@ -334,8 +348,8 @@ def _refuse_phones(failures: Sequence[OutgoingRefused]) -> None:
     # The longest requested delay satisfies every service.
     waits = [wait for refused in temporary if (wait := retry_delay(refused)) is not None]
     reason = ngettext(
-        "%(number)d phone was not reached. %(reason)s",
-        "%(number)d phones were not reached. %(reason)s",
+        "%(number)d phone could not be reached. %(reason)s",
+        "%(number)d phones could not be reached. %(reason)s",
         len(failures),
     ) % {"number": len(failures), "reason": (temporary or failures)[0]}
     if temporary:
@@ -365,15 +379,20 @@ def _push_messages(round_: Round) -> dict[int, bytes]:
 
 def push_text(line: NameLine, round_: Round) -> dict[str, str]:
     if not line.opponents:
-        return {"title": f"Bye - {round_.name}", "body": _mail_text(line)}
+        return {"title": _("Bye - %(round)s") % {"round": round_.name}, "body": _mail_text(line)}
     names = ", ".join(opponent.name for opponent in line.opponents)
-    title = f"Table {line.table.table} - {line.table.round_title or round_.name}"
+    title = _("Table %(table)s - %(round)s") % {
+        "table": line.table.table,
+        "round": line.table.round_title or round_.name,
+    }
     if line.table.has_open_choice:
-        return {"title": title, "body": f"Against {names}. {_choice_in_words(line)}"}
+        against = _("Against %(names)s.") % {"names": names}
+        return {"title": title, "body": f"{against} {_choice_in_words(line)}"}
     if not line.seat.role:
-        return {"title": title, "body": f"Against {names}"}
-    role = line.seat.role.value.capitalize()
-    return {"title": title, "body": f"You are {role} first, against {names}"}
+        return {"title": title, "body": _("Against %(names)s") % {"names": names}}
+    body = _("You are %(side)s first, against %(names)s")
+    side = Side(line.seat.role.value).label
+    return {"title": title, "body": body % {"side": side, "names": names}}
 
 
 # Settings of the organiser, subscriptions of players.
@@ -449,7 +468,7 @@ def send_channel_test(tournament: Tournament) -> None:
     locked = history.lock(tournament)
     setting = event_services.notification_settings(locked)
     if not setting.webhook:
-        raise NoWebhook(_("Set the address of a webhook first."))
+        raise NoWebhook(_("Enter the address of a webhook first."))
     last = locked.jobs.filter(
         key=event_services.notification_key(locked, JobKind.NOTIFY, TEST_NEWS)
     ).first()
@@ -485,10 +504,13 @@ def why_no_mail(registration: Registration) -> str:
         not can_mail()
         or not event_services.notification_settings(registration.tournament).allows_mail
     ):
-        return _("The organiser does not send emails at this event.")
+        return _("The organiser has not switched on emails for this event.")
     user = registration.player.user
     if user is None or not user.email:
-        return _("Emails require an account with an email address: set it on your account page.")
+        return _(
+            "To get emails, you need an account with an email address. Add one on My page, "
+            "under Email."
+        )
     return ""
 
 
@@ -546,7 +568,7 @@ def why_no_push(registration: Registration) -> str:
         not web_push.is_on()
         or not event_services.notification_settings(registration.tournament).allows_push
     ):
-        return _("The organiser does not send push notifications at this event.")
+        return _("The organiser has not switched on push notifications for this event.")
     return ""
 
 

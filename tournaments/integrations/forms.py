@@ -55,14 +55,16 @@ class AnnouncingForm(forms.Form):
         label=_("Post the standings when the event is finished"), required=False
     )
     allows_mail = forms.BooleanField(
-        label=_("Players may ask for an email with their table"), required=False
+        label=_("Let players get their table by email"), required=False
     )
     allows_push = forms.BooleanField(
-        label=_("Players may ask for a message to their phone with their table"), required=False
+        label=_("Let players get their table as a push notification"), required=False
     )
 
     def clean_webhook(self) -> str:
-        advice = gettext("It must start with https:// and contain the name of the site.")
+        advice = gettext(
+            "Enter an address that starts with https://, followed by the name of the site."
+        )
         return _clean_address(self.cleaned_data["webhook"], CHANNEL_POLICY, advice)
 
     def changes(self) -> dict[str, Any]:
@@ -78,7 +80,9 @@ class WebhookForm(forms.Form):
         label=_("Address"),
         max_length=300,
         widget=forms.TextInput(attrs=ADDRESS_ATTRS),
-        help_text=_("It must start with https:// and contain the public name of a site."),
+        help_text=_(
+            "Enter an address that starts with https://, followed by the public name of a site."
+        ),
     )
     events = forms.MultipleChoiceField(
         label=_("Events to send"),
@@ -105,17 +109,18 @@ class UploadForm(forms.Form):
     """The event's number at AlwaysBeRunning, if known, and a confirmation for a second upload."""
 
     abr_event = forms.IntegerField(
-        label=_("Number of the event at AlwaysBeRunning"),
+        label=_("Event number at AlwaysBeRunning"),
         min_value=1,
         max_value=2_000_000_000,
         required=False,
         help_text=_(
-            "You can find it in the URL of the event's page there. With the number, the event is "
-            "concluded immediately. Without it, you get a code to enter there."
+            "You find it in the URL of the event's page there. With the number, the event "
+            "is concluded immediately. Without it, you get a code to enter there."
         ),
     )
     again = forms.BooleanField(
-        label=_("I have checked AlwaysBeRunning. Send the results again."), required=False
+        label=_("I have checked AlwaysBeRunning and want to send the results again."),
+        required=False,
     )
 
 
@@ -123,7 +128,7 @@ class TokenForm(forms.Form):
     name = TitleField(
         label=_("Name"),
         max_length=80,
-        help_text=_("The program or computer that will use the token."),
+        help_text=_("For example, the program or computer that will use the token."),
     )
     scope = forms.ChoiceField(
         label=_("Permissions"),
@@ -132,7 +137,9 @@ class TokenForm(forms.Form):
         ],
         initial=TokenScope.READ,
         widget=forms.RadioSelect,
-        help_text=_("Never more than your own. If you lose a role, your tokens lose it too."),
+        help_text=_(
+            "A token can never do more than you can. If you lose a role, your tokens lose it too."
+        ),
     )
     event = forms.ChoiceField(
         label=_("Event"),

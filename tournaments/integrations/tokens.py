@@ -54,7 +54,7 @@ def create_token(user: User, request: TokenRequest) -> str:
         if tournament.staff_need_second_factor and not factors.has_factor(user):
             raise FactorMissing(
                 _(
-                    "%(event)s requires two-factor authentication of its staff. Set it up first; "
+                    "%(event)s requires two-factor authentication for its staff. Set it up first: "
                     "without it, this token gives no access."
                 )
                 % {"event": tournament}

@@ -77,8 +77,8 @@ def request_upload(
     if not again and was_uploaded(locked):
         raise SentBefore(
             _(
-                "The results were sent before. Check AlwaysBeRunning first, then confirm that you "
-                "want to send them again."
+                "The results have already been sent. Check AlwaysBeRunning, then confirm that "
+                "you want to send them again."
             )
         )
     results_document(locked, abr_event)
@@ -221,8 +221,8 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
     if not players or not any(players[0].get(key) for key in IDENTITY_KEYS):
         raise NothingToUpload(
             _(
-                "AlwaysBeRunning requires an identity of at least the first player. Only public "
-                "identities are sent: reveal the decks, or submit them."
+                "AlwaysBeRunning requires at least the winner's identity, and only public "
+                "identities are sent. Submit the winner's decks, or reveal the decks."
             )
         )
     return document

@@ -188,7 +188,7 @@ def token_revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
     own_tokens = tokens.tokens_of_user(_logged_in_user(request))
     token = get_object_or_404(own_tokens, public_id=public_id)
     tokens.revoke_token(token)
-    messages.success(request, _("%(name)s is revoked.") % {"name": token.name})
+    messages.success(request, _("%(name)s was revoked.") % {"name": token.name})
     return redirect("tournaments:tokens")
 
 
@@ -197,7 +197,7 @@ def token_revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 def token_revoke_all(request: HttpRequest) -> HttpResponse:
     number = tokens.revoke_all_tokens(_logged_in_user(request))
-    message = ngettext("%(number)d token is revoked.", "%(number)d tokens are revoked.", number)
+    message = ngettext("%(number)d token was revoked.", "%(number)d tokens were revoked.", number)
     messages.success(request, message % {"number": number})
     return redirect("tournaments:tokens")
 
@@ -351,7 +351,7 @@ def webhook_remove(request: EventRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Tick the box to remove the webhook."))
         return _redirect_to_webhook(request.event, pk)
     webhooks.remove_webhook(webhook, request.actor)
-    messages.success(request, _("The webhook is removed."))
+    messages.success(request, _("The webhook was removed."))
     return redirect("tournaments:programs", request.event.slug)
 
 

@@ -35,7 +35,7 @@ from tournaments.models import (
 )
 
 MAX_WEBHOOKS = 5
-SWITCHED_OFF_BY_HAND = gettext_noop("Switched off by hand.")
+SWITCHED_OFF_BY_HAND = gettext_noop("Switched off by an organiser.")
 # Without TEST, which every webhook can receive.
 EVENT_CHOICES = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEvent.TEST]
 # Any public site. Only the status of its response is shown.
@@ -279,12 +279,12 @@ def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
     webhook = delivery.webhook
     if not webhook.secret:
         _record_failure(
-            delivery, "The secret of this webhook cannot be read any more. Make a new one."
+            delivery, _("The secret of this webhook cannot be read any more. Create a new one.")
         )
         return
     if not webhook.address:
         _record_failure(
-            delivery, "The address of this webhook cannot be read any more. Enter it again."
+            delivery, _("The address of this webhook cannot be read any more. Enter it again.")
         )
         return
     body = json.dumps(delivery.payload, sort_keys=True, separators=(",", ":")).encode()
@@ -303,7 +303,10 @@ def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
         _record_delivery(delivery, response)
     else:
         _record_failure(
-            delivery, f"{webhook_site(webhook)} answered with status {response.status}.", response
+            delivery,
+            _("%(site)s answered with status %(status)s.")
+            % {"site": webhook_site(webhook), "status": response.status},
+            response,
         )
 
 
@@ -325,7 +328,9 @@ def _record_failure(
     result = {"last_error": error[:300], "last_status": response.status if response else None}
     if response is not None and response.status == GONE_STATUS:
         _update_delivery(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **result)
-        _switch_off_after_failures(delivery.webhook, f"{error} It accepts no more messages.")
+        _switch_off_after_failures(
+            delivery.webhook, _("%(error)s It accepts no more messages.") % {"error": error}
+        )
     elif delivery.tries < len(RETRY_DELAYS):
         requested = parse_retry_after(response.retry_after) if response else None
         wait = max(RETRY_DELAYS[delivery.tries], min(requested or timedelta(0), RETRY_DELAYS[-1]))
@@ -335,7 +340,8 @@ def _record_failure(
         webhook, count = delivery.webhook, delivery.webhook.failures + 1
         Webhook.objects.filter(pk=webhook.pk).update(failures=count)
         if count >= MAX_GIVEN_UP:
-            _switch_off_after_failures(webhook, f"{error} {count} messages in a row were given up.")
+            text = _("%(error)s %(number)s messages in a row could not be delivered.")
+            _switch_off_after_failures(webhook, text % {"error": error, "number": count})
 
 
 def _update_delivery(delivery: WebhookDelivery, **result: Any) -> None:
@@ -349,7 +355,7 @@ def _switch_off_after_failures(webhook: Webhook, why: str) -> None:
         locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
         switch_off(locked, why)
     raise WebhookOff(
-        _("%(disabled_why)s Turn it on again when the problem is fixed.")
+        _("%(disabled_why)s Switch it on again when the problem is fixed.")
         % {"disabled_why": locked.disabled_why}
     )
 

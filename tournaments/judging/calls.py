@@ -94,11 +94,13 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
     if answered.answered_at is None:
         raise CannotAppeal(_("There is no answer to appeal yet."))
     if answered.for_head_judge:
-        raise CannotAppeal(_("The head judge has answered this, and that is final."))
+        raise CannotAppeal(_("The head judge has answered this call. That answer is final."))
     if JudgeCall.objects.filter(appeals=answered).exists():
-        raise CannotAppeal(_("This answer was appealed already."))
+        raise CannotAppeal(_("This answer has already been appealed."))
     if _open_call(match) is not None:
-        raise CannotAppeal(_("A judge is already called to this table. Tell them you appeal."))
+        raise CannotAppeal(
+            _("A judge has already been called to this table. Tell them that you appeal.")
+        )
     call = JudgeCall.objects.create(
         match=match,
         about=about.strip(),
@@ -120,7 +122,7 @@ def _caller_fields(match: Match, actor: Actor) -> dict[str, Any]:
 
 def _match_in_play(pairing: Pairing) -> Match:
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NoCallNow(_("This table was re-paired. Check where you sit now."))
+        raise NoCallNow(_("This table has been re-paired. Check where you sit now."))
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.match is None or not pairing.round.is_played:
         raise NoCallNow(_("No match is being played at this table. Come to the desk."))
@@ -132,12 +134,14 @@ def withdraw(pairing: Pairing, actor: Actor) -> None:
     """Withdraw a call; only the player who raised it may. Raises NoCallNow and NotYourCall."""
     tournament = history.lock(pairing.round.stage.tournament)
     if pairing.match is None:
-        raise NoCallNow(_("A bye has no table to call a judge to."))
+        raise NoCallNow(_("You have a bye, so you have no table to call a judge to."))
     call = _open_call(pairing.match)
     if call is None:
         return
     if call.player_id is None or actor.player is None or call.player_id != actor.player.pk:
-        raise NotYourCall(_("Only the player who called can cancel the call. Tell the judge."))
+        raise NotYourCall(
+            _("Only the player who called the judge can cancel the call. Tell the judge.")
+        )
     call.withdrawn_at = timezone.now()
     call.save(update_fields=["withdrawn_at"])
     _log_call(tournament, actor, LogAction.JUDGE_CALL_WITHDRAWN, call, pairing)
@@ -233,9 +237,11 @@ def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = 
     locked, call = _lock_call(tournament, call)
     _refuse_unless_head_judge(locked, call, actor)
     if call.answered_at is None:
-        raise CallIsOver(_("This call has no answer to undo."))
+        raise CallIsOver(_("This call has not been answered, so there is nothing to undo."))
     if JudgeCall.objects.filter(appeals=call).exists() or _open_call(call.match) is not None:
-        raise CallIsOver(_("The table has called a judge again since."))
+        raise CallIsOver(
+            _("This table has called a judge again since, so the answer cannot be undone.")
+        )
     call.answered_by = call.answered_at = call.note = call.overturned = None
     call.minutes = 0
     call.save(update_fields=ANSWER_FIELDS)
@@ -254,13 +260,13 @@ def _lock_call(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, Jud
 def _reload_call(tournament: Tournament, call: JudgeCall) -> JudgeCall:
     reloaded = queries.calls_of_event(tournament).filter(pk=call.pk).first()
     if reloaded is None:
-        raise CallIsOver(_("The tables were re-paired, and this one no longer exists."))
+        raise CallIsOver(_("This table no longer exists, because the round was re-paired."))
     return reloaded
 
 
 def _refuse_closed(call: JudgeCall) -> None:
     if call.answered_at is not None:
-        by = call.answered_by.staff_name if call.answered_by else "A judge"
+        by = call.answered_by.staff_name if call.answered_by else _("A judge")
         raise CallIsOver(_("%(by)s has already answered this call.") % {"by": by})
     if call.withdrawn_at is not None:
         raise CallIsOver(_("The players have withdrawn this call."))
@@ -268,7 +274,7 @@ def _refuse_closed(call: JudgeCall) -> None:
 
 def _refuse_unless_head_judge(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
     if call.for_head_judge and not event_permissions.can_head_judge(actor, tournament):
-        raise HeadJudgeOnly(_("This call is for the head judge."))
+        raise HeadJudgeOnly(_("Only the head judge can answer this call."))
 
 
 def _refuse_other_judges(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:

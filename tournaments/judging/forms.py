@@ -54,7 +54,9 @@ def registrations_at_table(
 
 
 def game_choices(games: int) -> Choices:
-    return [(str(number), f"Game {number}") for number in range(1, games + 1)]
+    return [
+        (str(number), _("Game %(number)s") % {"number": number}) for number in range(1, games + 1)
+    ]
 
 
 def player_choice(place: Registration) -> tuple[str, str]:
@@ -70,8 +72,8 @@ class OffenceForm(forms.Form):
     player = forms.ChoiceField(label=gettext_lazy("Player"))
     infraction = forms.ChoiceField(
         label=gettext_lazy("Infraction"),
-        help_text=gettext_lazy("By kind, as in the infraction guide."),
-        widget=forms.Select(attrs={"data-narrow": gettext_lazy("Search by word")}),
+        help_text=gettext_lazy("Grouped as in the infraction guide."),
+        widget=forms.Select(attrs={"data-narrow": gettext_lazy("Search infractions")}),
     )
     table = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
     round = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
@@ -115,21 +117,21 @@ class OffenceForm(forms.Form):
 class GivePenaltyForm(forms.Form):
     kind = forms.ChoiceField(label=gettext_lazy("Penalty"), widget=forms.RadioSelect)
     on = forms.ChoiceField(
-        label=gettext_lazy("Where it counts"),
-        help_text=gettext_lazy("The table a game or match is lost at."),
+        label=gettext_lazy("Where it applies"),
+        help_text=gettext_lazy("The table where the game or match is lost."),
     )
     game = forms.ChoiceField(
-        label=gettext_lazy("Which game"),
+        label=gettext_lazy("Game"),
         required=False,
         widget=forms.RadioSelect,
-        help_text=gettext_lazy("For a game loss."),
+        help_text=gettext_lazy("Only for a game loss."),
     )
     text = forms.CharField(
         label=gettext_lazy("What happened"),
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("The player reads this on their phone, judges in the report."),
+        help_text=gettext_lazy("The player reads this on their phone, and judges in the report."),
     )
     rulings = CitedRulingsField()
 
@@ -146,7 +148,12 @@ class GivePenaltyForm(forms.Form):
         super().__init__(data, **options)
         self.expected, self.tables, self.games = expected, tables, games
         kinds = [
-            (kind.value, f"{kind.label}: what the guide says" if kind is expected else kind.label)
+            (
+                kind.value,
+                _("%(penalty)s (as the guide says)") % {"penalty": kind.label}
+                if kind is expected
+                else kind.label,
+            )
             for kind in PenaltyKind
             if may_disqualify or kind is not PenaltyKind.DISQUALIFICATION
         ]
@@ -166,14 +173,16 @@ class GivePenaltyForm(forms.Form):
             label = self.expected.label.lower()
             self.add_error(
                 "text",
-                _("The guide says %(label)s here. Say why it is another penalty.")
+                _("The guide says %(label)s. Give a reason for another penalty.")
                 % {"label": label},
             )
         needs_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
         if needs_game and not cleaned.get("game"):
-            self.add_error("game", _("Choose the game that is lost."))
+            self.add_error("game", _("Choose the game that the player loses."))
         if on == WITHOUT_TABLE and self.open_table and kind in KINDS_WITH_TABLE:
-            self.add_error("on", _("A round is being played: choose the table it counts at."))
+            self.add_error(
+                "on", _("A round is being played. Choose the table where the penalty applies.")
+            )
         return cleaned
 
     @property
@@ -187,9 +196,9 @@ class GivePenaltyForm(forms.Form):
         # There is no such choice while the player's current table is open.
         table = self.open_table
         if table is None:
-            return [(WITHOUT_TABLE, "Their next round")]
+            return [(WITHOUT_TABLE, _("Their next match"))]
         is_settled = table.match is not None and table.match.is_settled
-        return [(WITHOUT_TABLE, "No table: results stay as they are")] if is_settled else []
+        return [(WITHOUT_TABLE, _("No table: results stay as they are"))] if is_settled else []
 
     @property
     def penalty(self) -> PenaltyKind:
@@ -210,7 +219,7 @@ class GivePenaltyForm(forms.Form):
 
 class WithdrawPenaltyForm(forms.Form):
     reason = forms.CharField(
-        label=gettext_lazy("Why is it withdrawn?"),
+        label=gettext_lazy("Reason for withdrawing the penalty"),
         max_length=500,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text=gettext_lazy("Shown in the log, to judges only."),
@@ -228,14 +237,13 @@ def set_choices(form: forms.Form, name: str, choices: Choices) -> None:
 def _table_choices(tables: dict[str, Pairing]) -> Choices:
     choices = []
     for key, table in tables.items():
-        state = "closed" if table.round.is_closed else "being played"
-        choices.append(
-            (
-                key,
-                _("Round %(round)s, table %(table)s (%(state)s)")
-                % {"round": table.round.number, "table": table.table_number, "state": state},
-            )
+        text = (
+            _("Round %(round)s, table %(table)s (closed)")
+            if table.round.is_closed
+            else _("Round %(round)s, table %(table)s (being played)")
         )
+        numbers = {"round": table.round.number, "table": table.table_number}
+        choices.append((key, text % numbers))
     return choices
 
 
@@ -307,7 +315,10 @@ class LadderForm(forms.Form):
         for number in range(1, LADDER_STEPS + 1):
             self.fields[f"step_{number}"] = forms.ChoiceField(
                 label=STEP_LABELS[number - 1],
-                choices=[*([("", _("As before"))] if number > 1 else []), *PENALTY_KIND_CHOICES],
+                choices=[
+                    *([("", _("Same as the previous step"))] if number > 1 else []),
+                    *PENALTY_KIND_CHOICES,
+                ],
                 required=number == 1,
                 initial=ladder[number - 1].value if number <= len(ladder) else "",
             )
@@ -362,18 +373,18 @@ class LocalRulingForm(forms.Form):
     subject = TitleField(
         label=gettext_lazy("Card or topic"),
         max_length=120,
-        help_text=gettext_lazy("The title of a card, or a few words such as: slow play."),
+        help_text=gettext_lazy("A card title, or a few words such as “slow play”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     text = forms.CharField(
         label=gettext_lazy("Ruling"),
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=gettext_lazy("The players read this text."),
+        help_text=gettext_lazy("Players read this text."),
     )
     rulings = CitedRulingsField(label=gettext_lazy("Based on"))
     reason = forms.CharField(
-        label=gettext_lazy("Why"),
+        label=gettext_lazy("Reason"),
         max_length=200,
         required=False,
         help_text=gettext_lazy("What happened. Players can read it, so don't name anyone."),
@@ -404,7 +415,7 @@ class LocalRulingVersionForm(LocalRulingForm):
         super().__init__(*args, game=game, **options)
         del self.fields["subject"]
         self.fields["reason"].required = True
-        self.fields["reason"].label = "Why it is changed"
+        self.fields["reason"].label = _("Reason for the change")
 
 
 # Judge calls
@@ -435,18 +446,18 @@ class EscalateForm(forms.Form):
 
 class CallAnswerForm(forms.Form):
     text = forms.CharField(
-        label=gettext_lazy("What was answered"),
+        label=gettext_lazy("Your answer"),
         max_length=LONGEST_NOTE,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy(
-            "The players of the table read this on their phones. You can leave it blank."
+            "The players at the table read this on their phones. You can leave it blank."
         ),
     )
     rulings = CitedRulingsField(label=gettext_lazy("Cited rulings"))
     overturned = forms.TypedChoiceField(
-        label=gettext_lazy("The first answer"),
-        choices=[("no", gettext_lazy("is upheld")), ("yes", gettext_lazy("is overturned"))],
+        label=gettext_lazy("First answer"),
+        choices=[("no", gettext_lazy("Upheld")), ("yes", gettext_lazy("Overturned"))],
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
@@ -456,7 +467,7 @@ class CallAnswerForm(forms.Form):
         max_value=60,
         required=False,
         help_text=gettext_lazy(
-            "The time the call took, 0 to 60. It is added to the clock of the table."
+            "How long the call took, from 0 to 60 minutes. It is added to the table's clock."
         ),
     )
 
@@ -488,7 +499,7 @@ class PastCallsForm(forms.Form):
         choices=[
             ("", gettext_lazy("All")),
             ("appeal", gettext_lazy("Appeals")),
-            ("escalated", gettext_lazy("Left to the head judge")),
+            ("escalated", gettext_lazy("Passed to the head judge")),
         ],
     )
 
@@ -526,7 +537,7 @@ class CallPenaltyForm(forms.Form):
     player = forms.ChoiceField(label=gettext_lazy("Player"), required=False)
     infraction = forms.ChoiceField(label=gettext_lazy("Infraction"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
-    game = forms.ChoiceField(label=gettext_lazy("Which game, for a game loss"), required=False)
+    game = forms.ChoiceField(label=gettext_lazy("Game lost, for a game loss"), required=False)
 
     def __init__(
         self,

@@ -112,7 +112,7 @@ def reuse(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
         return in_use
     if not queries.usable_rulings(actor.user, locked).filter(pk=ruling.pk).exists():
         raise NotYours(
-            _("This ruling was not made at an event where you helped, or was withdrawn.")
+            _("This ruling has been withdrawn, or comes from an event where you did not help.")
         )
     local = LocalRuling.objects.create(tournament=locked, ruling=ruling, made_here=False)
     _log_local_ruling(locked, actor, LogAction.LOCAL_RULING_USED_AGAIN, local)
@@ -137,9 +137,7 @@ def adopt(local: LocalRuling, *, is_adopted: bool = True) -> None:
     """
     tournament = history.lock(local.tournament)
     if is_adopted and not (can_be_adopted(tournament) and local.made_here):
-        raise NotPublic(
-            _("Only a ruling that was made at a public event can be shown to everybody.")
-        )
+        raise NotPublic(_("Only a ruling made at a public event can be shown to everyone."))
     local.adopted_at = timezone.now() if is_adopted else None
     local.save(update_fields=["adopted_at"])
     rulings_services.adopt_ruling(local.ruling, local.adopted_at)

@@ -8,6 +8,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import transaction
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
+from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy
 
 from core.errors import ReasonMissing, Refusal
@@ -161,7 +162,7 @@ def give(
         )
     if kind is not expected and not text.strip():
         raise ReasonMissing(
-            gettext("The guide says %(penalty)s. Say why it is another penalty.")
+            gettext("The guide says %(penalty)s. Give a reason for another penalty.")
             % {"penalty": expected.label.lower()}
         )
     table = _find_table(tournament, place, kind, pairing)
@@ -198,7 +199,7 @@ def _find_infraction(tournament: Tournament, code: str) -> Infraction:
     infraction = tournament.infraction_guide().infractions.get(code)
     if infraction is None:
         raise UnknownInfraction(
-            gettext('The guide of this event has no infraction "%(code)s". Choose one of its list.')
+            gettext('This event\'s guide has no infraction "%(code)s". Choose one from the guide.')
             % {"code": code}
         )
     return infraction
@@ -227,10 +228,12 @@ def _named_table(tournament: Tournament, place: Registration, named: Pairing) ->
     tables = Pairing.objects.of_event(tournament)
     table = tables.select_related("round__stage__tournament", "match").filter(pk=named.pk).first()
     if table is None or table.match is None or table.round.is_draft:
-        raise WrongTable(gettext("This table was re-paired. Check who sits where, then try again."))
+        raise WrongTable(
+            gettext("This table has been re-paired. Check who sits where, then try again.")
+        )
     if table.match.seat_of(place.player) is None:
         raise WrongTable(
-            gettext("%(player)s does not sit at %(table)s of %(round)s.")
+            gettext("%(player)s does not sit at %(table)s in %(round)s.")
             % {"player": place.player, "table": table, "round": table.round}
         )
     return table
@@ -245,9 +248,9 @@ def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
     if games == 1 and game is None:
         return 1
     if game is None or not 1 <= game <= games:
-        known = " or ".join(str(number) for number in range(1, games + 1))
+        known = get_text_list([str(number) for number in range(1, games + 1)], gettext("or"))
         raise GameMissing(
-            gettext("Say which game of the match is lost: %(known)s.") % {"known": known}
+            gettext("Choose the game of the match that is lost: %(known)s.") % {"known": known}
         )
     return game
 
@@ -261,9 +264,9 @@ def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
     """
     tournament, penalty = _lock_penalty(penalty, actor)
     if not penalty.is_in_force:
-        raise AlreadyWithdrawn(gettext("This penalty was withdrawn already."))
+        raise AlreadyWithdrawn(gettext("This penalty has already been withdrawn."))
     if not reason.strip():
-        raise ReasonMissing(gettext("Say why the penalty is withdrawn."))
+        raise ReasonMissing(gettext("Give a reason for withdrawing the penalty."))
     penalty.withdrawn_at, penalty.withdrawn_by = timezone.now(), actor.user
     penalty.withdrawn_reason = reason.strip()
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
@@ -435,11 +438,15 @@ def effect_of_penalty(
     name = place.player.name
     if not kind.costs_games:
         return PenaltyEffect(
-            (format_html("Recorded for <bdi>{}</bdi> at this event. No result changes.", name),)
+            (
+                format_html(
+                    gettext("Recorded for <bdi>{}</bdi> at this event. No result changes."), name
+                ),
+            )
         )
     loss = _describe_loss(place, kind, pairing, game)
     if kind is PenaltyKind.DISQUALIFICATION:
-        gone = format_html("<bdi>{}</bdi> is dropped and will not be paired again.", name)
+        gone = format_html(gettext("<bdi>{}</bdi> is dropped and will not be paired again."), name)
         return PenaltyEffect((*loss, gone))
     return PenaltyEffect(loss)
 
@@ -451,13 +458,16 @@ def _describe_loss(
     if pairing is None or pairing.match is None:
         if kind is PenaltyKind.DISQUALIFICATION:
             return ()
-        text = gettext("It waits for the next round: <bdi>{}</bdi> loses the match there.")
+        text = gettext("<bdi>{}</bdi> loses their next match. A bye does not use up the penalty.")
         if kind is PenaltyKind.GAME_LOSS:
-            text = gettext("It waits for the next round: <bdi>{}</bdi> loses the first game there.")
+            text = gettext(
+                "<bdi>{}</bdi> loses the first game of their next match. A bye does not use up "
+                "the penalty."
+            )
         return (format_html(text, name),)
     rule, table = pairing.match.rule, pairing.table_number
     if not rule.has_roles:
-        text = "<bdi>{}</bdi> keeps no victory points and comes last at table {}."
+        text = gettext("<bdi>{}</bdi> keeps no victory points and comes last at table {}.")
         return (format_html(text, name, table), _round_state(pairing))
     points = points_for_win(rule)
     text = gettext("The game of table {table} goes to {opponents}: {points} points.")
@@ -482,24 +492,29 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
     name = penalty.registration.player.name
     if not kind.costs_games:
         sentence = gettext(
-            "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
+            "It no longer counts towards later penalties for <bdi>{}</bdi>. No result changes."
         )
         return PenaltyEffect((format_html(sentence, name),))
     sentences: list[str] = []
     table = next((table for table in tables if table.pk == penalty.pairing_id), None)
     if table is not None:
         sentences.append(
-            f"The result of table {table.table_number}, round {table.round.number}, is again "
-            f"what was reported there. {_round_state(table)}"
+            gettext("Table %(table)s of round %(round)s gets back its reported result.")
+            % {"table": table.table_number, "round": table.round.number}
         )
+        sentences.append(_round_state(table))
         sentences += [
-            f"Game {number} was not reported: it stays as decided until you enter what was played."
+            gettext(
+                "Game %(number)s was not reported: it stays as decided until you enter what was "
+                "played."
+            )
+            % {"number": number}
             for number in _unreported_games(penalty, table)
         ]
     elif penalty.is_waiting:
-        sentences.append("It was waiting for the next round, which is now played without it.")
+        sentences.append(gettext("It has not taken effect yet, and no longer will."))
     if kind is PenaltyKind.DISQUALIFICATION:
-        sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))
+        sentences.append(format_html(gettext("<bdi>{}</bdi> can be paired again."), name))
     return PenaltyEffect(tuple(sentences))
 
 
@@ -518,7 +533,7 @@ def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
 def _round_state(pairing: Pairing) -> str:
     number = pairing.round.number
     if pairing.round.is_closed:
-        return gettext("Round %(number)s is closed: its standings are computed again.") % {
+        return gettext("Round %(number)s is closed, so its standings will be recomputed.") % {
             "number": number
         }
     return gettext("Round %(number)s is still open.") % {"number": number}

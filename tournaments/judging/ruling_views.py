@@ -195,7 +195,7 @@ def local_ruling_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     with show_refusals(request):
         local_rulings.withdraw(local, request.actor)
         messages.success(
-            request, _("%(short_code)s is withdrawn.") % {"short_code": local.ruling.short_code}
+            request, _("%(short_code)s was withdrawn.") % {"short_code": local.ruling.short_code}
         )
     return redirect("tournaments:local_rulings", request.event.slug)
 

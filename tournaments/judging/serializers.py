@@ -198,7 +198,7 @@ class AnswerBody(RequestBody):
 
 class CallsQuery(serializers.Serializer[Any]):
     state = serializers.ChoiceField(
-        ["open", "over"], default="open", help_text="`over` is for judges only."
+        ["open", "over"], default="open", help_text="Only judges can use `over`."
     )
     round = serializers.IntegerField(
         min_value=1, max_value=9999, required=False, help_text="Past calls of a round."
@@ -230,7 +230,7 @@ class InfractionSerializer(serializers.Serializer[Any]):
     )
     otherwise = serializers.ChoiceField(
         [difference.value for difference in GuideDifference],
-        help_text='Difference from the shipped guide; "" for none.',
+        help_text="Difference from the shipped guide; empty if there is none.",
     )
     is_off = serializers.BooleanField()
 
@@ -261,7 +261,7 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
 
 class PenaltiesQuery(serializers.Serializer[Any]):
     round = serializers.IntegerField(
-        min_value=0, max_value=9999, required=False, help_text="0: before round 1."
+        min_value=0, max_value=9999, required=False, help_text="0 means before round 1."
     )
     player = serializers.IntegerField(min_value=1, max_value=MAX_PLAYER_NUMBER, required=False)
     infraction = serializers.SlugField(max_length=60, required=False)

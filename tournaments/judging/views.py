@@ -317,7 +317,7 @@ def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
 def _infraction_or_404(tournament: Tournament, code: str) -> GuideLine:
     line = pages.event_guide(tournament).line(code)
     if line is None:
-        raise Http404("No such infraction.")
+        raise Http404("This infraction does not exist.")
     return line
 
 
@@ -399,7 +399,7 @@ def call_new(request: EventRequest) -> HttpResponse:
         calls.raise_call(pairing, request.actor, form.cleaned_data["about"])
         messages.success(
             request,
-            _("A judge is called to table %(table_number)s.")
+            _("A judge has been called to table %(table_number)s.")
             % {"table_number": pairing.table_number},
         )
     return redirect("tournaments:calls", request.event.slug)
@@ -412,7 +412,7 @@ def call_take(request: EventRequest, pk: int) -> HttpResponse:
         calls.take(request.event, call, request.actor)
         messages.success(
             request,
-            _("You have taken the call of table %(table_number)s.")
+            _("You have taken the call from table %(table_number)s.")
             % {"table_number": _table_number(call)},
         )
     return redirect("tournaments:calls", request.event.slug)
@@ -425,7 +425,7 @@ def call_give_back(request: EventRequest, pk: int) -> HttpResponse:
         calls.give_back(request.event, call, request.actor)
         messages.success(
             request,
-            _("The call of table %(table_number)s is in the queue again.")
+            _("The call from table %(table_number)s is back in the queue.")
             % {"table_number": _table_number(call)},
         )
     return redirect("tournaments:calls", request.event.slug)
@@ -442,7 +442,7 @@ def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
         calls.escalate(event, call, request.actor, form.cleaned_data["reason"])
         messages.success(
             request,
-            _("The head judge is called to table %(table_number)s.")
+            _("The head judge has been called to table %(table_number)s.")
             % {"table_number": _table_number(call)},
         )
     return redirect("tournaments:calls", event.slug)
@@ -459,7 +459,7 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
         calls.appeal(event, call, request.actor, form.cleaned_data["about"])
         messages.success(
             request,
-            _("The head judge is called to table %(table_number)s.")
+            _("The head judge has been called to table %(table_number)s.")
             % {"table_number": _table_number(call)},
         )
     return redirect("tournaments:calls", event.slug)
@@ -468,7 +468,7 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
 def call_or_404(tournament: Tournament, pk: int) -> TableCall:
     table_call = queries.find_call(tournament, pk)
     if table_call is None:
-        raise Http404("No such call.")
+        raise Http404("This call does not exist.")
     return table_call
 
 
@@ -503,7 +503,7 @@ def _answer_call(request: EventRequest, table_call: TableCall) -> HttpResponse:
         return _call_page(request, reloaded, form, part, HTTPStatus.CONFLICT)
     messages.success(
         request,
-        _("Table %(table_number)s has an answer.")
+        _("The call from table %(table_number)s has been answered.")
         % {"table_number": table_call.pairing.table_number},
     )
     return redirect(next_ or reverse("tournaments:calls", args=[event.slug]))
@@ -542,7 +542,10 @@ def _call_page(
 ) -> HttpResponse:
     pairing = table_call.pairing
     address = reverse("tournaments:call", args=[request.event.slug, table_call.call.pk])
-    label = f"the call of table {pairing.table_number}, round {pairing.round.number}"
+    label = _("the call from table %(table)s in round %(round)s") % {
+        "table": pairing.table_number,
+        "round": pairing.round.number,
+    }
     request.session["citing"] = {"label": label, "url": address}
     context = {
         "page": pages.call_page(request.event, table_call, request.actor, timezone.now()),
@@ -564,7 +567,9 @@ def call_judge(request: TableRequest) -> HttpResponse:
     with show_refusals(request):
         cleaned = get_cleaned_data(CallForm(request.POST), str(TOO_LONG))
         calls.raise_call(request.table.pairing, request.actor, cleaned["about"])
-        messages.success(request, _("A judge is called. Stay at your table and stop playing."))
+        messages.success(
+            request, _("A judge has been called. Stay at your table and stop playing.")
+        )
     return redirect("tournaments:my_event", request.event.slug)
 
 
@@ -590,7 +595,7 @@ def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
         cleaned = get_cleaned_data(CallForm(request.POST), str(TOO_LONG))
         calls.appeal(request.event, answered, request.actor, cleaned["about"])
         messages.success(
-            request, _("The head judge is called. Stay at your table and stop playing.")
+            request, _("The head judge has been called. Stay at your table and stop playing.")
         )
     return redirect("tournaments:my_event", request.event.slug)
 

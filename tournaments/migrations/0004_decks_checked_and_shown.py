@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='stage',
             name='decks_shown_to',
-            field=models.CharField(choices=[('private', 'nobody else'), ('opponent', 'the opponent, from when the table is published'), ('cut', "players of the cut see each other's"), ('participants', 'all players of the event'), ('public', 'everybody who can read the event')], default='private', max_length=12),
+            field=models.CharField(choices=[('private', 'nobody else'), ('opponent', 'the opponent, once the table is published'), ('cut', "players in the cut, each other's decks"), ('participants', 'all players of the event'), ('public', 'everyone who can see the event')], default='private', max_length=12),
         ),
         migrations.AddField(
             model_name='tournament',
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tournament',
             name='identities_shown',
-            field=models.CharField(choices=[('round_one', 'once round 1 is published'), ('with_decks', 'only to those who see the whole list')], default='round_one', max_length=12),
+            field=models.CharField(choices=[('round_one', 'once round 1 is published'), ('with_decks', 'only to people who can see the decklist')], default='round_one', max_length=12),
         ),
         migrations.AddConstraint(
             model_name='decksubmission',

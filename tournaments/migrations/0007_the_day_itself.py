@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tournament',
             name='late_entry',
-            field=models.CharField(choices=[('nobody', 'nobody comes in after round 1'), ('losses', 'missed rounds bring nothing'), ('half', 'missed rounds bring half the points of a bye'), ('byes', 'missed rounds bring the points of a bye')], default='losses', max_length=10),
+            field=models.CharField(choices=[('nobody', 'no late entries after round 1'), ('losses', 'missed rounds score nothing'), ('half', 'missed rounds score half a bye'), ('byes', 'missed rounds score a full bye')], default='losses', max_length=10),
         ),
         migrations.AddField(
             model_name='tournament',

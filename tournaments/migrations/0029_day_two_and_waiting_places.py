@@ -43,6 +43,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='registration',
             name='dropped_by',
-            field=models.CharField(blank=True, choices=[('player', 'left'), ('staff', 'dropped by the staff'), ('absent', 'not checked in when round 1 was published'), ('no_show', 'did not come to the table'), ('day_two', 'not checked in for day 2')], max_length=10),
+            field=models.CharField(blank=True, choices=[('player', 'left the event'), ('staff', 'dropped by the staff'), ('absent', 'not checked in when round 1 was published'), ('no_show', 'did not come to the table'), ('day_two', 'not checked in for day 2')], max_length=10),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='deckcheck',
             name='outcome',
-            field=models.CharField(blank=True, choices=[('', 'not checked yet'), ('fine', 'nothing wrong'), ('mended', 'wrong, fixed on the spot'), ('wrong', 'wrong: the deck is not the list'), ('illegal', 'the list itself is not legal')], max_length=10),
+            field=models.CharField(blank=True, choices=[('', 'not checked yet'), ('fine', 'no problems'), ('mended', 'problem fixed on the spot'), ('wrong', 'deck does not match the list'), ('illegal', 'illegal decklist')], max_length=10),
         ),
     ]

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(max_length=40)),
                 ('key', models.CharField(max_length=120, unique=True)),
                 ('payload', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('queued', 'queued'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('parked', 'parked after five failures')], db_index=True, default='queued', max_length=10)),
+                ('state', models.CharField(choices=[('queued', 'queued'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('parked', 'stopped after five failures')], db_index=True, default='queued', max_length=10)),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
                 ('enqueued_at', models.DateTimeField(blank=True, null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),

@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ("version", models.PositiveIntegerField()),
                 (
                     "has_games",
-                    models.BooleanField(help_text="Games of it count, not only the event."),
+                    models.BooleanField(help_text="True if the games of the event are rated."),
                 ),
             ],
             options={

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                     "format_id",
                     models.TextField(blank=True, help_text="Empty for events without a format."),
                 ),
-                ("month", models.DateField(help_text="Its first day.")),
+                ("month", models.DateField(help_text="The first day of the month.")),
                 ("events", models.PositiveIntegerField()),
                 (
                     "newest_at",

@@ -13,16 +13,16 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='series',
             name='visibility',
-            field=models.CharField(choices=[('public', 'public: listed, anyone can read it'), ('unlisted', 'unlisted: anyone with the address can read it'), ('private', 'private: only its players and staff')], default='public', max_length=10),
+            field=models.CharField(choices=[('public', 'public: listed, and anyone can see it'), ('unlisted', 'unlisted: anyone with the link can see it'), ('private', 'private: only its players and staff')], default='public', max_length=10),
         ),
         migrations.AlterField(
             model_name='tournament',
             name='visibility',
-            field=models.CharField(choices=[('public', 'public: listed, anyone can read it'), ('unlisted', 'unlisted: anyone with the address can read it'), ('private', 'private: only its players and staff')], default='public', max_length=10),
+            field=models.CharField(choices=[('public', 'public: listed, and anyone can see it'), ('unlisted', 'unlisted: anyone with the link can see it'), ('private', 'private: only its players and staff')], default='public', max_length=10),
         ),
         migrations.AlterField(
             model_name='webhookdelivery',
             name='event',
-            field=models.CharField(choices=[('round.published', 'a round is published'), ('round.started', 'a round has begun'), ('result.settled', 'a result is settled or changed'), ('round.closed', 'a round is closed'), ('standings.updated', 'there are new standings'), ('cut.made', 'the cut is made'), ('event.finished', 'the event is over'), ('test', 'a test of the address')], max_length=30),
+            field=models.CharField(choices=[('round.published', 'a round is published'), ('round.started', 'a round starts'), ('result.settled', 'a result is settled or changed'), ('round.closed', 'a round is closed'), ('standings.updated', 'the standings change'), ('cut.made', 'the cut is made'), ('event.finished', 'the event is finished'), ('test', 'a test message')], max_length=30),
         ),
     ]

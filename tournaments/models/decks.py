@@ -95,10 +95,10 @@ class DeckCheckDraw(models.Model):
 
 class DeckCheckOutcome(models.TextChoices):
     OPEN = "", gettext_lazy("not checked yet")
-    FINE = "fine", gettext_lazy("nothing wrong")
-    MENDED = "mended", gettext_lazy("wrong, fixed on the spot")
-    WRONG = "wrong", gettext_lazy("wrong: the deck is not the list")
-    ILLEGAL = "illegal", gettext_lazy("the list itself is not legal")
+    FINE = "fine", gettext_lazy("no problems")
+    MENDED = "mended", gettext_lazy("problem fixed on the spot")
+    WRONG = "wrong", gettext_lazy("deck does not match the list")
+    ILLEGAL = "illegal", gettext_lazy("illegal decklist")
 
 
 class DeckCheck(models.Model):

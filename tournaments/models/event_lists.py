@@ -29,8 +29,8 @@ ABANDONED_AFTER = timedelta(days=7)
 
 
 class Visibility(models.TextChoices):
-    PUBLIC = "public", gettext_lazy("public: listed, anyone can read it")
-    UNLISTED = "unlisted", gettext_lazy("unlisted: anyone with the address can read it")
+    PUBLIC = "public", gettext_lazy("public: listed, and anyone can see it")
+    UNLISTED = "unlisted", gettext_lazy("unlisted: anyone with the link can see it")
     PRIVATE = "private", gettext_lazy("private: only its players and staff")
 
 

@@ -132,8 +132,8 @@ class LogAction(StrEnum):
     LET_IN_OVER_THE_LIMIT = "let in over the limit", LogTopic.PLAYERS, "Added over the limit"
     MARKED_AS_PAID = "marked as paid", LogTopic.PLAYERS
     PAID_MARK_TAKEN_BACK = "paid mark taken back", LogTopic.PLAYERS, "Marked as not paid"
-    TABLE_WISH_SET = "table wish set", LogTopic.PLAYERS, "Table wishes changed"
-    CLAIM_LINK_GIVEN = "claim link given", LogTopic.PLAYERS, "Personal link made"
+    TABLE_WISH_SET = "table wish set", LogTopic.PLAYERS, "Table preferences changed"
+    CLAIM_LINK_GIVEN = "claim link given", LogTopic.PLAYERS, "Personal link created"
     PLAYER_RENAMED = "player renamed", LogTopic.PLAYERS
     ENTRIES_MERGED = "entries merged", LogTopic.PLAYERS
     PLAYERS_MERGED = "players merged", LogTopic.PLAYERS
@@ -184,7 +184,11 @@ class LogAction(StrEnum):
     PENALTY_GIVEN = "penalty given", LogTopic.JUDGES
     PENALTY_WITHDRAWN = "penalty withdrawn", LogTopic.JUDGES
     PENALTY_TOOK_EFFECT = "penalty took effect", LogTopic.JUDGES
-    PENALTY_WAITS_AGAIN = "penalty waits again", LogTopic.JUDGES, "Penalty waits for the next round"
+    PENALTY_WAITS_AGAIN = (
+        "penalty waits again",
+        LogTopic.JUDGES,
+        "Penalty postponed to the next round",
+    )
     INFRACTION_CHANGED = "infraction changed", LogTopic.JUDGES
     INFRACTION_AS_IN_THE_GUIDE = (
         "infraction as in the guide",
@@ -213,7 +217,7 @@ class LogAction(StrEnum):
     EVENT_COPIED = "event copied", LogTopic.EVENT
     SERIES_SET = "series set", LogTopic.EVENT, "Series changed"
     SETTINGS_CHANGED = "settings changed", LogTopic.EVENT
-    PRACTICE_BEGUN = "practice begun", LogTopic.EVENT, "Practice event made"
+    PRACTICE_BEGUN = "practice begun", LogTopic.EVENT, "Practice event created"
     NEWS_SET = "news set", LogTopic.EVENT, "Notifications changed"
     UPLOAD_ASKED_FOR = "upload asked for", LogTopic.EVENT, "Upload started"
     PERSON_ERASED = "person erased", LogTopic.EVENT

@@ -117,14 +117,14 @@ def _has_host(address: str) -> bool:
 
 class IdentitiesShown(models.TextChoices):
     ROUND_ONE = "round_one", gettext_lazy("once round 1 is published")
-    WITH_DECKS = "with_decks", gettext_lazy("only to those who see the whole list")
+    WITH_DECKS = "with_decks", gettext_lazy("only to people who can see the decklist")
 
 
 class LateEntry(models.TextChoices):
-    NOBODY = "nobody", gettext_lazy("nobody comes in after round 1")
-    LOSSES = "losses", gettext_lazy("missed rounds bring nothing")
-    HALF = "half", gettext_lazy("missed rounds bring half the points of a bye")
-    BYES = "byes", gettext_lazy("missed rounds bring the points of a bye")
+    NOBODY = "nobody", gettext_lazy("no late entries after round 1")
+    LOSSES = "losses", gettext_lazy("missed rounds score nothing")
+    HALF = "half", gettext_lazy("missed rounds score half a bye")
+    BYES = "byes", gettext_lazy("missed rounds score a full bye")
 
 
 class PaymentCount(NamedTuple):
@@ -776,8 +776,8 @@ class Tournament(models.Model):
         """Why the stored standings are outdated and what to do; empty if they are current."""
         states = set(self.jobs.unfinished_standings().values_list("state", flat=True))
         if states.intersection(LIVE_STATES):
-            return _("The standings are still being computed. Load the page again in a moment.")
-        return _("Computing the standings failed. Try it again on the desk.") if states else ""
+            return _("The standings are still being computed. Reload the page in a moment.")
+        return _("The standings could not be computed. Try again on the desk.") if states else ""
 
     def points_before(self, number: int) -> dict[int, Points]:
         """Return the stored points before this round, by player number; one query."""

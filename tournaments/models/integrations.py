@@ -64,13 +64,13 @@ class PushSubscription(models.Model):
 
 class WebhookEvent(models.TextChoices):
     ROUND_PUBLISHED = "round.published", gettext_lazy("a round is published")
-    ROUND_STARTED = "round.started", gettext_lazy("a round has begun")
+    ROUND_STARTED = "round.started", gettext_lazy("a round starts")
     RESULT_SETTLED = "result.settled", gettext_lazy("a result is settled or changed")
     ROUND_CLOSED = "round.closed", gettext_lazy("a round is closed")
-    STANDINGS_UPDATED = "standings.updated", gettext_lazy("there are new standings")
+    STANDINGS_UPDATED = "standings.updated", gettext_lazy("the standings change")
     CUT_MADE = "cut.made", gettext_lazy("the cut is made")
-    EVENT_FINISHED = "event.finished", gettext_lazy("the event is over")
-    TEST = "test", gettext_lazy("a test of the address")
+    EVENT_FINISHED = "event.finished", gettext_lazy("the event is finished")
+    TEST = "test", gettext_lazy("a test message")
 
 
 class Webhook(models.Model):
@@ -102,9 +102,9 @@ class Webhook(models.Model):
 
 
 class DeliveryState(models.TextChoices):
-    WAITING = "waiting", gettext_lazy("waits")
+    WAITING = "waiting", gettext_lazy("waiting")
     DELIVERED = "delivered", gettext_lazy("delivered")
-    GIVEN_UP = "given_up", gettext_lazy("given up")
+    GIVEN_UP = "given_up", gettext_lazy("not delivered")
 
 
 class WebhookDelivery(models.Model):
@@ -136,9 +136,9 @@ class WebhookDelivery(models.Model):
 class TokenScope(models.TextChoices):
     """The scopes of an API token; each includes the ones before it."""
 
-    READ = "read", gettext_lazy("read what you may read")
+    READ = "read", gettext_lazy("read everything you can see")
     RESULTS = "results", gettext_lazy("also report, confirm and enter results")
-    MANAGE = "manage", gettext_lazy("also everything else you may do")
+    MANAGE = "manage", gettext_lazy("also do everything else you can do")
 
 
 class ApiToken(AbstractAuthToken):
@@ -180,12 +180,15 @@ class ApiToken(AbstractAuthToken):
 
 
 class UploadState(models.TextChoices):
-    WAITING = "waiting", gettext_lazy("waits to be sent")
-    SENDING = "sending", gettext_lazy("is being sent")
-    CODE = "code", gettext_lazy("waits there for its code")
-    CONCLUDED = "concluded", gettext_lazy("concluded there")
-    FAILED = "failed", gettext_lazy("refused; it can be sent again")
-    UNKNOWN = "unknown", gettext_lazy("sent, without an answer: look there before sending it again")
+    WAITING = "waiting", gettext_lazy("waiting to be sent")
+    SENDING = "sending", gettext_lazy("being sent")
+    CODE = "code", gettext_lazy("sent; enter the code at AlwaysBeRunning")
+    CONCLUDED = "concluded", gettext_lazy("concluded at AlwaysBeRunning")
+    FAILED = "failed", gettext_lazy("refused; you can send it again")
+    UNKNOWN = (
+        "unknown",
+        gettext_lazy("sent, but no answer; check AlwaysBeRunning before you send it again"),
+    )
 
 
 class Upload(models.Model):

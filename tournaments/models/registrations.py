@@ -25,7 +25,7 @@ class RegistrationState(models.TextChoices):
 class DroppedBy(models.TextChoices):
     """The reason why a player is out. Only a player who left can return without the staff."""
 
-    PLAYER = "player", gettext_lazy("left")
+    PLAYER = "player", gettext_lazy("left the event")
     STAFF = "staff", gettext_lazy("dropped by the staff")
     ABSENT = "absent", gettext_lazy("not checked in when round 1 was published")
     NO_SHOW = "no_show", gettext_lazy("did not come to the table")

@@ -181,10 +181,10 @@ class DeckAudience(models.TextChoices):
     """
 
     PRIVATE = "private", gettext_lazy("nobody else")
-    OPPONENT = "opponent", gettext_lazy("the opponent, from when the table is published")
-    CUT = "cut", gettext_lazy("players of the cut see each other's")
+    OPPONENT = "opponent", gettext_lazy("the opponent, once the table is published")
+    CUT = "cut", gettext_lazy("players in the cut, each other's decks")
     PARTICIPANTS = "participants", gettext_lazy("all players of the event")
-    PUBLIC = "public", gettext_lazy("everybody who can read the event")
+    PUBLIC = "public", gettext_lazy("everyone who can see the event")
 
 
 # Kind of the reason stored at a cut table until the higher seed has chosen a side.

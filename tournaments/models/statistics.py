@@ -79,7 +79,7 @@ class RatedEvent(models.Model):
     day = models.DateField()
     version = models.PositiveIntegerField()
     has_games = models.BooleanField(
-        help_text=gettext_lazy("Games of it count, not only the event.")
+        help_text=gettext_lazy("True if the games of the event are rated.")
     )
 
     class Meta:
@@ -121,7 +121,7 @@ class MonthTallies(models.Model):
     format_id = models.TextField(
         blank=True, help_text=gettext_lazy("Empty for events without a format.")
     )
-    month = models.DateField(help_text=gettext_lazy("Its first day."))
+    month = models.DateField(help_text=gettext_lazy("The first day of the month."))
     events = models.PositiveIntegerField()
     newest_at = models.DateTimeField(
         help_text=gettext_lazy("When the last of these events was counted.")

@@ -71,7 +71,7 @@ class Cache(checks.Cache):
         try:
             await super().run()
         except HealthCheckException as error:
-            raise ServiceWarning(_("The cache does not answer.")) from error
+            raise ServiceWarning(_("The cache does not respond.")) from error
 
 
 class SiteCheck(HealthCheck):
@@ -84,7 +84,7 @@ class SiteCheck(HealthCheck):
         try:
             await sync_to_async(self.verify)()
         except DatabaseError as error:
-            raise ServiceUnavailable(_("The database does not answer.")) from error
+            raise ServiceUnavailable(_("The database does not respond.")) from error
 
     def verify(self) -> None:
         """Raise a HealthCheckException if the part is unhealthy."""
@@ -95,7 +95,7 @@ class Migrations(SiteCheck):
     def verify(self) -> None:
         if missing := missing_migrations():
             raise ServiceUnavailable(
-                _("To be applied: %(missing)s.") % {"missing": ", ".join(missing)}
+                _("Migrations not applied: %(missing)s.") % {"missing": ", ".join(missing)}
             )
 
 
@@ -107,7 +107,7 @@ class Jobs(SiteCheck):
         self.detail = f"Jobs waiting: {', '.join(f'{n} {queue}' for queue, n in lengths.items())}."
         if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
             raise ServiceWarning(
-                _("A job has waited for %(seconds)s seconds. %(detail)s")
+                _("A job has been waiting for %(seconds)s seconds. %(detail)s")
                 % {"seconds": format(seconds, ".0f"), "detail": self.detail}
             )
 
@@ -354,8 +354,8 @@ DISK_ROLES = {
 }
 ORGANISERS = {
     "anybody": gettext_lazy("Anyone with an account"),
-    "approved": gettext_lazy("Approved accounts and staff of the site"),
-    "staff": gettext_lazy("Staff of the site"),
+    "approved": gettext_lazy("Approved accounts and site staff"),
+    "staff": gettext_lazy("Site staff"),
 }
 
 
@@ -453,10 +453,10 @@ def _service_problems() -> Iterator[SiteProblem]:
     if cache.get("operations-page") != mark:
         # Heartbeats are stored in the cache, so the state of beat and the workers is unknown.
         yield SiteProblem(
-            _("The cache does not answer"),
+            _("The cache does not respond"),
             _(
-                "Check that Redis is running and that REDIS_URL is right. Pages are slower, limits "
-                "do not count, and jobs wait until it answers."
+                "Check that Redis is running and that REDIS_URL is right. Until it responds, "
+                "pages are slower, rate limits are off, and jobs wait."
             ),
             "processes",
             is_urgent=True,
@@ -534,7 +534,7 @@ def _message_problems(page: OperationsPage) -> Iterator[SiteProblem]:
         yield SiteProblem(title % {"number": number}, advice, "emails")
     if number := len(page.webhooks):
         title = ngettext("%(number)d webhook is failing", "%(number)d webhooks are failing", number)
-        advice = _("The receiver has to be fixed; tell the organisers of the event.")
+        advice = _("The receiver has to be fixed. Tell the organisers of the event.")
         yield SiteProblem(title % {"number": number}, advice, "webhooks")
     if (refused := page.refused_logins.recent) > MANY_REFUSED_LOGINS:
         title = _("%(number)d logins were refused since the start of the previous hour")

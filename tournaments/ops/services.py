@@ -173,8 +173,8 @@ def make_requested_backup(job: Job) -> None:
     except OSError as error:
         raise backups.BackupRefused(
             _(
-                "The folder for backups cannot be written to: %(strerror)s. The event can "
-                "continue. Tell the operator of this site."
+                "The backup folder cannot be written to: %(strerror)s. The event can continue. "
+                "Tell the operator of this site."
             )
             % {"strerror": error.strerror}
         ) from error
@@ -239,7 +239,7 @@ def _leave_to_its_machine(job: SiteJob) -> None:
             _("%(name)s is on another machine (%(machine)s).") % {"name": name, "machine": machine},
             moment,
         )
-    reason = _("%(name)s is no longer in the folder for backups of %(machine)s.") % {
+    reason = _("%(name)s is no longer in the backup folder of %(machine)s.") % {
         "name": name,
         "machine": machine,
     }
@@ -273,9 +273,8 @@ def restore_backup(path: Path) -> None:
         raise NewerBackup(
             _(
                 "%(writer)s wrote this backup. Datafort %(version)s does not know its "
-                "migration %(unknown)s, so the backup is of a newer release, or of one whose "
-                "migrations have been replaced. Install that release, and use the restored "
-                "database with it."
+                "migration %(unknown)s: the release is newer, or its migrations have been "
+                "replaced. Install that release and use the restored database with it."
             )
             % {"writer": writer, "version": VERSION, "unknown": ".".join(unknown[0])}
         )
@@ -284,8 +283,8 @@ def restore_backup(path: Path) -> None:
     except (CommandError, DatabaseError, InconsistentMigrationHistory) as error:
         raise BackupRefused(
             _(
-                "%(writer)s wrote this backup, and its data could not be brought to Datafort "
-                "%(version)s: %(error)s Install that release, and use the restored database "
+                "%(writer)s wrote this backup. Its data could not be upgraded to Datafort "
+                "%(version)s: %(error)s Install that release and use the restored database "
                 "with it."
             )
             % {"writer": writer, "version": VERSION, "error": str(error).strip()}

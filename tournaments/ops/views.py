@@ -166,7 +166,7 @@ def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, pk=pk)
     with show_refusals(request):
         event_services.retry_job(job, actor_of(request))
-        messages.success(request, _("The job is queued again."))
+        messages.success(request, _("The job has been queued again."))
     return redirect("tournaments:operations")
 
 
@@ -183,7 +183,7 @@ def retry_jobs(request: HttpRequest) -> HttpResponse:
         except EventIsFinished as refusal:
             refusals.add(f"{job.tournament}: {refusal}")
     message = ngettext(
-        "%(number)d job is queued again.", "%(number)d jobs are queued again.", retried
+        "%(number)d job has been queued again.", "%(number)d jobs have been queued again.", retried
     )
     messages.success(request, message % {"number": retried})
     for reason in sorted(refusals):
@@ -196,5 +196,5 @@ def delete_job(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, pk=pk)
     with show_refusals(request):
         event_services.delete_job(job, actor_of(request))
-        messages.success(request, _("The job is deleted."))
+        messages.success(request, _("The job was deleted."))
     return redirect("tournaments:operations")

@@ -256,7 +256,7 @@ class _NeedWords:
         if hoped_for:
             least = in_words(minimum_result(self.rule, hoped_for, is_enough=False))
             return _("You must %(result)s, and you need other results") % {"result": least}
-        return _("The other tables decide")
+        return _("It depends on the other tables")
 
     def _certain(self, place: int | None) -> Iterator[str]:
         if self.outlook.round.is_closed:
@@ -271,13 +271,16 @@ class _NeedWords:
         safe, possible = _parse_points(need["safe"]), _parse_points(need["possible"])
         unusual = {"results": _unusual_results_in_words(self.rule)}
         if _needs_unusual_results(need):
-            yield _("You only make it with results such as %(results)s.") % unusual
+            yield _("You only make it with unusual results, such as %(results)s.") % unusual
         elif safe is None and _points_hoped_for(need) != possible:
-            yield _("Less is enough only with unusual results, such as %(results)s.") % unusual
+            yield (
+                _("Fewer points are enough only with unusual results, such as %(results)s.")
+                % unusual
+            )
         if safe is not None:
             yield ngettext(
-                "That takes %(points)s point at your table, whatever other tables do.",
-                "That takes %(points)s points at your table, whatever other tables do.",
+                "You need %(points)s point at your table, whatever happens elsewhere.",
+                "You need %(points)s points at your table, whatever happens elsewhere.",
                 1 if safe == 1 else 2,
             ) % {"points": safe}
         elif possible is not None:
@@ -298,14 +301,14 @@ class _NeedWords:
             (
                 "missing",
                 _("How you could miss it"),
-                _("How you could miss it, only with unusual results"),
-                _("Then you finish %(place)s at best, however the other tables end."),
+                _("How you could miss it (unusual results only)"),
+                _("Then you finish %(place)s at best, whatever happens at the other tables."),
             ),
             (
                 "making",
                 _("How you could make it"),
-                _("How you could make it, only with unusual results"),
-                _("Then you finish %(place)s at worst, however the other tables end."),
+                _("How you could make it (unusual results only)"),
+                _("Then you finish %(place)s at worst, whatever happens at the other tables."),
             ),
         ):
             example = need[key]
@@ -472,7 +475,7 @@ def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
             "result": in_words(minimum_result(rule, hoped_for, is_enough=False))
         }
     else:
-        words = _("Other tables decide")
+        words = _("Depends on other tables")
     return words if _is_proven(need) else f"{words}. {NOT_PROVEN}"
 
 

@@ -20,7 +20,8 @@ class NeedSerializer(serializers.Serializer[Any]):
     )
     place = serializers.IntegerField(allow_null=True, help_text="Null while it is undecided.")
     safe_from = PointsField(
-        allow_null=True, help_text="The fewest points that are enough, whatever other tables do."
+        allow_null=True,
+        help_text="The fewest points that are enough, whatever happens at other tables.",
     )
     possible_from = PointsField(
         allow_null=True, help_text="The fewest points that can be enough with other results."
@@ -55,7 +56,7 @@ class NeedsSerializer(serializers.Serializer[Any]):
     """Scenarios of the last round before the cut; `rows` is empty before that round."""
 
     round = serializers.IntegerField(allow_null=True)
-    goal = serializers.CharField(help_text="For example: the top 8.")
+    goal = serializers.CharField(help_text='For example "the top 8".')
     open_tables = serializers.IntegerField()
     rows = NeedSerializer(many=True)
     chances = ChancesSerializer(allow_null=True, help_text="Before the last round.")

@@ -298,7 +298,9 @@ def _run_simulations(job: Job, round_: Round, course: Course, digest: str) -> di
 
 def _check_still_needed(job: Job, round_: Round, digest: str) -> None:
     if Job.objects.filter(kind__in=URGENT_JOB_KINDS, state=JobState.QUEUED).exists():
-        raise jobs.NotBefore(_("A round waits to be paired."), timezone.now() + URGENT_JOB_DELAY)
+        raise jobs.NotBefore(
+            _("A round is waiting to be paired."), timezone.now() + URGENT_JOB_DELAY
+        )
     tournament = Tournament.objects.get(pk=job.tournament_id)
     newest = outlook_queries.get_forecast_round(tournament) if tournament.shows_needs else None
     if newest != round_ or outlook_queries.get_forecast_digest(tournament, round_) != digest:

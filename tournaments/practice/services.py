@@ -49,7 +49,7 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 RegistrationCopies = dict[int, Registration]
 # Limit of practice events per account.
 MAX_PRACTICES = 3
-RESULT_NOTE = gettext_noop("Played at random.")
+RESULT_NOTE = gettext_noop("Random result.")
 
 
 class TooManyPractices(Refusal):
@@ -222,7 +222,7 @@ class NothingToPlay(Refusal):
 def refuse_real_event(event: Tournament) -> None:
     if not event.is_practice:
         raise NotAPractice(
-            gettext("This is a real event. Only practice events can be played at random.")
+            gettext("This is a real event. Only practice events can have random results.")
         )
 
 
@@ -234,7 +234,7 @@ def play_open_tables(event: Tournament, actor: Actor) -> int:
     event = history.lock(event)
     round_ = event.latest_round()
     if round_ is None or not round_.is_played:
-        raise NothingToPlay(gettext("No round is under way. Pair a round and publish it first."))
+        raise NothingToPlay(gettext("No round is being played. Pair and publish a round first."))
     chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a rehearsal
     tables = list(round_.open_tables())
     for pairing in tables:

@@ -40,11 +40,14 @@ def play_practice(request: EventRequest) -> HttpResponse:
             round_ = services.play_round(request.event, request.actor)
             messages.success(
                 request,
-                _("Round %(round)s was played at random and closed.") % {"round": round_.number},
+                _("Round %(round)s was filled with random results and closed.")
+                % {"round": round_.number},
             )
         else:
             count = services.play_open_tables(request.event, request.actor)
-            messages.success(request, _("Tables played at random: %(count)s.") % {"count": count})
+            messages.success(
+                request, _("Tables filled with random results: %(count)s.") % {"count": count}
+            )
     return redirect("tournaments:desk", request.event.slug)
 
 

@@ -33,7 +33,9 @@ class ErasingForm(forms.Form):
     def clean_typed(self) -> str:
         typed: str = self.cleaned_data["typed"]
         if comparison_key(typed) != comparison_key(self.name):
-            raise forms.ValidationError(_("This is not “%(name)s”.") % {"name": self.name})
+            raise forms.ValidationError(
+                _("This is not “%(name)s”. Type the name exactly.") % {"name": self.name}
+            )
         return typed
 
     def is_sure(self) -> bool:

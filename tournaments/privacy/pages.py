@@ -258,7 +258,7 @@ DATA_TABLES = (
     ),
     DataTable(
         "decks_handed_in",
-        gettext_lazy("Submitted decks"),
+        gettext_lazy("Deck submissions"),
         player_rows(DeckReceipt, "submission__registration__player"),
         _columns(
             "event=submission__registration__tournament__name side=submission__side "
@@ -330,7 +330,7 @@ DATA_TABLES = (
     ),
     DataTable(
         "log",
-        gettext_lazy("Event log entries by you or about you"),
+        gettext_lazy("Event log entries by or about you"),
         log_rows,
         _columns("event=tournament__name at done=action about=subject before after reason"),
     ),

@@ -117,8 +117,9 @@ def refuse_erasing_guest(place: Registration, actor: Actor) -> None:
     if foreign:
         raise NotYourGuest(
             _(
-                "%(player)s also plays at events you do not run (%(events)s). With a personal "
-                "link, they can erase their data on their own page, under “What we keep about you”."
+                "%(player)s also plays at events that you do not run (%(events)s). With a "
+                "personal link, they can erase their data on their own page, under “What we "
+                "keep about you”."
             )
             % {"player": player, "events": _known_event_names(foreign, actor)}
         )
@@ -140,8 +141,8 @@ def _refuse_owner(user: User) -> None:
     if events := ", ".join(map(str, privacy_queries.open_events_owned(user))):
         raise OwnsOpenEvents(
             _(
-                "You own events that are not finished: %(events)s. Give each to another organiser "
-                "on its Staff page, or finish it."
+                "You own events that are not finished: %(events)s. Finish each event, or hand "
+                "it over to another organiser on its Staff page."
             )
             % {"events": events}
         )

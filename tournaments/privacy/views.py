@@ -85,7 +85,7 @@ def extend_stay(request: HttpRequest) -> HttpResponse:
     if actor.player is None:
         raise Http404("This account does not play: logging in is enough to stay.")
     services.extend_stay(actor.player)
-    messages.success(request, _("Your data is kept. The period starts again today."))
+    messages.success(request, _("Your data will be kept. The period starts again today."))
     return redirect("tournaments:my_data")
 
 

@@ -21,7 +21,7 @@ class MergePlayersForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=200,
-        help_text=gettext_lazy("In the log of every event it touches."),
+        help_text=gettext_lazy("Shown in the log of every event affected."),
     )
 
     def clean(self) -> dict[str, Any]:

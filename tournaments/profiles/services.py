@@ -154,20 +154,22 @@ def add_record_by_link(digest: str, user: User, actor: Actor) -> Player:
 
 def refuse_two_people(kept: Player, merged: Player, actor: Actor) -> None:
     """Raise CannotMergePlayers if these are two people, or if `merged` has to be kept instead."""
-    both = f"{merged.name} and {kept.name}"
     if kept.pk == merged.pk:
-        raise CannotMergePlayers(_("This is the same record twice. Choose two different records."))
+        raise CannotMergePlayers(
+            _("You chose the same record twice. Choose two different records.")
+        )
     if kept.erased_at or merged.erased_at:
-        raise CannotMergePlayers(_("One of these records was erased, so it cannot be merged."))
+        raise CannotMergePlayers(_("One of these records has been erased, so it cannot be merged."))
     for player in (kept, merged):
         if player.merged_into_id is not None:
             raise CannotMergePlayers(
-                _("%(player)s was merged already. Undo that merge first.") % {"player": player.name}
+                _("%(player)s has already been merged. Undo that merge first.")
+                % {"player": player.name}
             )
     if kept.user_id and merged.user_id:
         raise CannotMergePlayers(
-            _("%(both)s both have an account. One of the accounts must be erased first.")
-            % {"both": both}
+            _("%(merged)s and %(kept)s both have an account. One of them must be erased first.")
+            % {"merged": merged.name, "kept": kept.name}
         )
     if merged.user_id:
         raise CannotMergePlayers(
@@ -186,12 +188,12 @@ def _refuse_same_event(kept: Player, merged: Player, actor: Actor) -> None:
     known = [f"“{event}”" for event in found if visibility.can_know_of(actor, event)]
     names = known[:MAX_EVENTS_NAMED]
     if len(names) < len(found):
-        names.append("more events")
+        names.append(_("more events"))
     raise CannotMergePlayers(
         _(
-            "%(merged)s and %(kept)s both play at %(names)s, so they are two people "
-            "there. If it is one person listed twice, merge the two entries on the "
-            "roster of the event first."
+            "%(merged)s and %(kept)s both play at %(names)s, so they are two people there. "
+            "If one person is listed twice, first merge the two entries on the event's "
+            "roster."
         )
         % {"merged": merged.name, "kept": kept.name, "names": ", ".join(names)}
     )
@@ -199,9 +201,11 @@ def _refuse_same_event(kept: Player, merged: Player, actor: Actor) -> None:
 
 def _refuse_undo(made: PlayerMerge, kept: Player, merged: Player) -> None:
     if made.undone_at is not None:
-        raise CannotUndoMerge(_("This merge was undone before."))
+        raise CannotUndoMerge(_("This merge has already been undone."))
     if kept.erased_at or merged.erased_at:
-        raise CannotUndoMerge(_("One of the records was erased, so the merge cannot be undone."))
+        raise CannotUndoMerge(
+            _("One of the records has been erased, so the merge cannot be undone.")
+        )
     if kept.merged_into_id is not None:
         raise CannotUndoMerge(
             _("%(kept)s was later merged into another record. Undo that merge first.")

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -327,7 +328,7 @@ def help_tie_breakers(request: HttpRequest) -> HttpResponse:
     for breaker in TIE_BREAKERS.values():
         owners = [game.name for game in GAMES.values() if breaker.id in game.tie_breakers]
         # Name the games only if some do not use it.
-        games = " and ".join(owners) if len(owners) < len(GAMES) else ""
+        games = get_text_list(owners, _("and")) if len(owners) < len(GAMES) else ""
         tie_breakers.append((breaker, games))
     context = {
         "tie_breakers": tie_breakers,

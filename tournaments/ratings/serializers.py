@@ -54,7 +54,8 @@ class RatingHistorySerializer(serializers.Serializer[Any]):
     provisional = serializers.BooleanField(source="today.is_provisional")
     listed = serializers.BooleanField(
         source="is_listed",
-        help_text="True if the player has enough games for the list, and one in the last year.",
+        help_text="True if the player has enough games for the list, at least one of them in the "
+        "last year.",
     )
     events = serializers.IntegerField()
     games = serializers.IntegerField()

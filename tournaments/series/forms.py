@@ -41,12 +41,12 @@ class PlacePointsField(forms.CharField):
         points = [int(number[:6]) for number in numbers]
         if len(points) > MAX_PLACES:
             raise forms.ValidationError(
-                _("Give at most %(max_places)s places, not %(points)s.")
+                _("Enter at most %(max_places)s places, not %(points)s.")
                 % {"max_places": MAX_PLACES, "points": len(points)}
             )
         if any(number > MAX_POINTS for number in points):
             raise forms.ValidationError(
-                _("A place brings at most %(max_points)s points.") % {"max_points": MAX_POINTS}
+                _("A place can award at most %(max_points)s points.") % {"max_points": MAX_POINTS}
             )
         return points
 
@@ -86,17 +86,16 @@ class SeriesForm(forms.ModelForm[Series]):
             "qualify_per_event": gettext_lazy("Qualifying places per event"),
             "qualify_by_table": gettext_lazy("Qualifying places in the final table"),
             "passes_down": gettext_lazy(
-                "The place of an already qualified player goes to the next player"
+                "If a player has already qualified, pass the place to the next player"
             ),
         }
         help_texts = {
             "visibility": gettext_lazy(
-                "Events that fewer people can see than the series don't count in it."
+                "Events that are less visible than the series don't count towards it."
             ),
             "planned_events": (
                 gettext_lazy(
-                    "The table is final after the last event. Leave blank for a series without an "
-                    "end."
+                    "The table is final after the last event. Leave blank for an open-ended series."
                 )
             ),
             "best_of": gettext_lazy("Leave blank to count all events."),
@@ -122,7 +121,7 @@ class SeriesForm(forms.ModelForm[Series]):
         points: int = self.cleaned_data["points_for_playing"] or 0
         if points > MAX_POINTS:
             raise forms.ValidationError(
-                _("A place brings at most %(max_points)s points.") % {"max_points": MAX_POINTS}
+                _("A place can award at most %(max_points)s points.") % {"max_points": MAX_POINTS}
             )
         return points
 
@@ -137,7 +136,7 @@ class SeriesForm(forms.ModelForm[Series]):
         best, planned = cleaned.get("best_of"), cleaned.get("planned_events")
         for name, number in (("best_of", best), ("planned_events", planned)):
             if number == 0:
-                self.add_error(name, _("Give at least 1, or leave it blank."))
+                self.add_error(name, _("Enter at least 1, or leave this blank."))
         if best and planned and best > planned:
             self.add_error(
                 "best_of", _("The season has only %(planned)s events.") % {"planned": planned}
@@ -181,9 +180,9 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
                 "The first event copies this one; each later event copies the previous."
             ),
             "time_zone": gettext_lazy(
-                "For example Europe/Berlin. All times here are in this zone."
+                "For example Europe/Berlin. All times on this page are in this zone."
             ),
-            "days_before": gettext_lazy("The event is created at that time, and anyone can join."),
+            "days_before": gettext_lazy("The event is created at this time, and anyone can join."),
             "last_on": gettext_lazy("Leave blank to continue until you stop it."),
         }
         widgets = {
@@ -218,7 +217,7 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
         days: int = self.cleaned_data["days_before"]
         if days > MAX_DAYS_BEFORE:
             raise forms.ValidationError(
-                _("Give at most %(max_days_before)s days, not %(days)s.")
+                _("Enter at most %(max_days_before)s days, not %(days)s.")
                 % {"max_days_before": MAX_DAYS_BEFORE, "days": days}
             )
         return days
@@ -227,7 +226,7 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
         cleaned = super().clean() or self.cleaned_data
         first, last = cleaned.get("first_on"), cleaned.get("last_on")
         if first and last and last < first:
-            self.add_error("last_on", _("The last event is before the first event."))
+            self.add_error("last_on", _("The last event must not be before the first event."))
         starts, opens = cleaned.get("starts_at"), cleaned.get("opens_at")
         if cleaned.get("days_before") == 0 and starts and opens and opens >= starts:
             self.add_error("opens_at", _("Registration must open before the event starts."))

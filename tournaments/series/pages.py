@@ -126,18 +126,20 @@ def visible_series_page(
 
 def counting_in_words(series: Series) -> str:
     if series.scoring == SeriesScoring.MATCH_POINTS:
-        award = _("Each event awards the match points won there.")
+        award = _("Each event awards the match points that players score there.")
     else:
-        award = _("Points by place: %(points)s; every later place %(points_for_playing)s.") % {
+        award = _(
+            "Points by place: %(points)s, then %(points_for_playing)s for every later place."
+        ) % {
             "points": ", ".join(map(str, series.place_points)) or _("none"),
             "points_for_playing": series.points_for_playing,
         }
     planned = series.planned_events
     numbers = {"best": series.best_of, "planned": planned}
     if series.best_of and planned:
-        return f"{award} {_('The best %(best)s of %(planned)s count.') % numbers}"
+        return f"{award} {_('The best %(best)s of %(planned)s events count.') % numbers}"
     if series.best_of:
-        return f"{award} {_('The best %(best)s count.') % numbers}"
+        return f"{award} {_('The best %(best)s events count.') % numbers}"
     if planned:
         season = ngettext(
             "%(planned)s event this season.", "%(planned)s events this season.", planned

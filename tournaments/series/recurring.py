@@ -180,7 +180,7 @@ MAX_RUNNING_PLANS = 10
 # Stored, and translated when shown.
 EVENT_DELETED = gettext_noop("The event to copy was deleted.")
 NO_OWNER = gettext_noop("The series has no owner.")
-LAST_EVENT_BEGUN = gettext_noop("The last event has begun.")
+LAST_EVENT_BEGUN = gettext_noop("The last planned event has started.")
 
 
 class NotPlanned(SeriesRefused):
@@ -284,7 +284,12 @@ def unskip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
 
 def _refuse_no_evenings(plan: EveningPlan) -> None:
     if _is_plan_over(plan, timezone.now()):
-        raise NotPlanned(_("No upcoming events: the last day is before the next event."))
+        raise NotPlanned(
+            _(
+                "There would be no upcoming events, because the last day is before the next "
+                "event. Choose a later day."
+            )
+        )
 
 
 def open_due_evenings() -> None:

@@ -288,9 +288,9 @@ TIE_BREAKERS: Mapping[str, SeasonTieBreaker] = {
         ),
         SeasonTieBreaker(
             "head_to_head",
-            gettext_noop("Head to head"),
+            gettext_noop("Head-to-head"),
             gettext_noop(
-                "match points won minus match points lost in meetings of the tied players"
+                "match points won minus match points lost in matches between the tied players"
             ),
             _head_to_head,
         ),

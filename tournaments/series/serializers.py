@@ -86,7 +86,7 @@ class SeasonLineSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Places gained with the last event; null for a new player."
     )
     decided_by = serializers.CharField(
-        help_text="The tie-breaker that separates the player from the player above, or empty."
+        help_text="The tie-breaker that separates this player from the one above; empty if none."
     )
     events = SeasonCellSerializer(many=True, read_only=True, source="cells")
 

@@ -82,7 +82,7 @@ def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
     """Return the series if this person may read it."""
     series, actor = get_object_or_404(Series, slug=slug), actor_of(request)
     if not permissions.can_see(actor, series):
-        raise Http404("No series at this address.")
+        raise Http404("There is no series at this address.")
     return series, actor
 
 
@@ -261,7 +261,7 @@ def series_create(request: HttpRequest) -> HttpResponse:
         series = services.create_series(request.user, **form.settings)
         if first is not None:
             services.add_event(series, first, actor)
-        messages.success(request, _("%(series)s is created.") % {"series": series.name})
+        messages.success(request, _("%(series)s was created.") % {"series": series.name})
         return redirect(SERIES_DESK_URL, series.slug)
     context = {"form": form, "first": first}
     status = 422 if form.errors else 200
@@ -342,7 +342,7 @@ def series_delete(request: SeriesRequest) -> HttpResponse:
         return redirect("tournaments:series_settings", request.series.slug)
     services.delete_series(request.series)
     messages.success(
-        request, _("%(series)s is deleted. Its events remain.") % {"series": request.series.name}
+        request, _("%(series)s was deleted. Its events remain.") % {"series": request.series.name}
     )
     return redirect("tournaments:series_list")
 
@@ -355,7 +355,7 @@ def series_event_add(request: SeriesRequest) -> HttpResponse:
         services.add_event(request.series, event, request.actor)
         messages.success(
             request,
-            _("%(event)s counts for %(series)s.")
+            _("%(event)s now counts towards %(series)s.")
             % {"event": event.name, "series": request.series.name},
         )
     return redirect(SERIES_DESK_URL, request.series.slug)
@@ -372,7 +372,7 @@ def series_event_remove(request: SeriesRequest) -> HttpResponse:
         services.remove_event(event, request.actor, series=series)
         messages.success(
             request,
-            _("%(event)s no longer counts for %(series)s.")
+            _("%(event)s no longer counts towards %(series)s.")
             % {"event": event.name, "series": series.name},
         )
     return redirect(SERIES_DESK_URL, series.slug)
@@ -402,8 +402,8 @@ def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
         messages.success(
             request,
             _(
-                "%(user)s no longer organises this series. Their roles at its events remain: "
-                "remove them under Staff of each event."
+                "%(user)s no longer organises this series. They keep their roles at its "
+                "events: remove those on each event's Staff page."
             )
             % {"user": member.user},
         )
@@ -429,7 +429,7 @@ def plan_create(request: SeriesRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
             recurring.plan_evenings(request.series, request.actor, **form.cleaned_data)
-            messages.success(request, _("Planned. Events open automatically."))
+            messages.success(request, _("Schedule saved. Events will open automatically."))
             return redirect(SERIES_DESK_URL, request.series.slug)
     return _render_plan(request, form)
 
@@ -474,7 +474,7 @@ def plan_change(request: SeriesRequest, pk: int) -> HttpResponse:
 @series_staff_page(permissions.can_run, WRITE)
 def plan_stop(request: SeriesRequest, pk: int) -> HttpResponse:
     recurring.stop_plan(get_object_or_404(request.series.plans, pk=pk), request.actor)
-    messages.success(request, _("Stopped. No further events open automatically."))
+    messages.success(request, _("Schedule stopped. No further events will open automatically."))
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -488,13 +488,16 @@ def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
         recurring.unskip_evening(plan, request.actor, day)
         messages.success(
             request,
-            _("%(day)s is no longer skipped.") % {"day": date_format(day, "LONG_DATE_FORMAT")},
+            _("The event on %(day)s will take place.")
+            % {"day": date_format(day, "LONG_DATE_FORMAT")},
         )
     else:
         with show_refusals(request):
             recurring.skip_evening(plan, request.actor, day)
             messages.success(
-                request, _("No event on %(day)s.") % {"day": date_format(day, "LONG_DATE_FORMAT")}
+                request,
+                _("The event on %(day)s will be skipped.")
+                % {"day": date_format(day, "LONG_DATE_FORMAT")},
             )
     return redirect(SERIES_DESK_URL, request.series.slug)
 
@@ -515,11 +518,15 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
             invited = services.invite_tied_player(
                 series, actor, player, request.POST.get("reason", "")
             )
-            messages.success(request, _("%(player)s is invited.") % {"player": invited.player.name})
+            messages.success(
+                request, _("%(player)s was invited.") % {"player": invited.player.name}
+            )
         else:
             only_invited = request.POST.get("only_invited") == "yes"
             number = services.invite_qualified(series, actor, only_invited=only_invited)
-            text = ngettext("%(number)s player invited.", "%(number)s players invited.", number)
+            text = ngettext(
+                "%(number)s player was invited.", "%(number)s players were invited.", number
+            )
             messages.success(request, text % {"number": number})
     return redirect(SERIES_DESK_URL, series.slug)
 
@@ -538,11 +545,11 @@ def event_copy(request: EventRequest) -> HttpResponse:
         with show_refusals(request):
             copy = recurring.copy_event(event, actor, form.options, series=series)
             messages.success(
-                request, _("%(copy)s is created, and registration is open.") % {"copy": copy.name}
+                request, _("%(copy)s was created, and registration is open.") % {"copy": copy.name}
             )
             if copy.invitation_only:
                 messages.warning(
-                    request, _("Only invited players can join, and no players are invited yet.")
+                    request, _("Only invited players can join, and nobody has been invited yet.")
                 )
             return redirect("tournaments:desk", copy.slug)
     context = {"form": form, "series": series, "has_players": event.registrations.exists()}
@@ -612,11 +619,11 @@ def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
             if place.state == RegistrationState.WAITING:
                 messages.success(
                     request,
-                    _("You are on the waiting list of %(tournament)s.")
+                    _("You are on the waiting list for %(tournament)s.")
                     % {"tournament": invited.tournament},
                 )
             else:
-                text = _("You are on the list for %(tournament)s")
+                text = _("You are registered for %(tournament)s")
                 messages.success(request, with_full_stop(text % {"tournament": invited.tournament}))
             return redirect("tournaments:my_event", slug)
         if answer == "decline":

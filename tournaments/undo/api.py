@@ -23,8 +23,8 @@ from tournaments.web.viewsets import EventViewSet
 LOG_FILTERS = {
     "words": "Entries that contain all of these words.",
     "kind": f"One of {', '.join(LogTopic)}.",
-    "round": "The number of a round.",
-    "player": "The number of the player affected.",
+    "round": "Number of the round.",
+    "player": "Number of the player affected.",
     "by": "The author: user-<id> or player-<id>.",
 }
 

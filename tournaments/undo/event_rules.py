@@ -56,7 +56,7 @@ STATES_IN_WORDS = {
     ),
     RegistrationState.REGISTERED: gettext_lazy("%(player)s will be on the roster, not checked in."),
     RegistrationState.DROPPED: gettext_lazy(
-        "%(player)s will be dropped, without further pairings; past rounds remain."
+        "%(player)s will be dropped and not paired again. Past rounds still count."
     ),
     RegistrationState.WAITING: gettext_lazy("%(player)s will be on the waiting list."),
 }
@@ -91,11 +91,11 @@ def _restore_attendance(entry: LogEntry, actor: Actor, _reason: str) -> None:
 def _describe_seed(entry: LogEntry) -> str:
     seed, group = entry.before["seed"], entry.before["avoid_group"]
     if seed and group:
-        text = gettext("%(player)s will have seed %(seed)s and the group %(group)s.")
+        text = gettext("%(player)s will have seed %(seed)s and group %(group)s.")
     elif seed:
         text = gettext("%(player)s will have seed %(seed)s and no group.")
     elif group:
-        text = gettext("%(player)s will have no seed and the group %(group)s.")
+        text = gettext("%(player)s will have no seed and group %(group)s.")
     else:
         text = gettext("%(player)s will have no seed and no group.")
     return text % {"player": registration_of(entry).player, "seed": seed, "group": group}
@@ -139,7 +139,7 @@ def _describe_table_preference(entry: LogEntry) -> str:
     elif "avoids_stream" in preference:
         text = gettext("%(player)s will no longer avoid feature tables.")
     elif table:
-        text = gettext("%(player)s will have table %(table)s.")
+        text = gettext("%(player)s will have fixed table %(table)s.")
     else:
         text = gettext("%(player)s will have no fixed table.")
     return text % {"player": registration_of(entry).player, "table": table}
@@ -161,7 +161,10 @@ def _same_table_preference(entry: LogEntry) -> Q:
 def _describe_name(entry: LogEntry) -> str:
     if entry.before == entry.after:
         raise CannotUndo(
-            gettext("Only the pronouns were changed, and the log does not store them.")
+            gettext(
+                "Only the pronouns were changed. The log does not store them, so this cannot "
+                "be undone."
+            )
         )
     return gettext("%(player)s will be %(before)s again.") % {
         "player": registration_of(entry).player,
@@ -173,13 +176,13 @@ def _describe_unmerge(entry: LogEntry) -> str:
     number, player = entry.before["number"], registration_of(entry).player
     if entry.before["merged"]["state"] == RegistrationState.DROPPED:
         text = gettext(
-            "Number %(number)s will be on the roster again, dropped as before. %(player)s loses "
-            "what was taken over from number %(number)s."
+            "Number %(number)s will be on the roster again, dropped as before. %(player)s "
+            "loses what came from number %(number)s."
         )
     else:
         text = gettext(
-            "Number %(number)s will be on the roster, not checked in, or on the waiting list if "
-            "all places are taken. %(player)s loses what was taken over from number %(number)s."
+            "Number %(number)s will be on the roster, not checked in, or on the waiting "
+            "list if the event is full. %(player)s loses what came from number %(number)s."
         )
     return text % {"number": number, "player": player}
 

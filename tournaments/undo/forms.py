@@ -15,14 +15,14 @@ TOPIC_CHOICES = [ANY_CHOICE, *((topic.value, topic.capitalize()) for topic in Lo
 
 class LogFilterForm(forms.Form):
     words = forms.CharField(
-        label=gettext_lazy("Words"),
+        label=gettext_lazy("Search words"),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=TOPIC_CHOICES, required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Topic"), choices=TOPIC_CHOICES, required=False)
     round = forms.ChoiceField(label=gettext_lazy("Round"), required=False)
-    player = forms.ChoiceField(label=gettext_lazy("About"), required=False)
+    player = forms.ChoiceField(label=gettext_lazy("Player"), required=False)
     by = forms.ChoiceField(label=gettext_lazy("Done by"), required=False)
 
     def __init__(self, data: Any, tournament: Tournament) -> None:

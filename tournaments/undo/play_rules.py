@@ -116,9 +116,9 @@ _LOCK_RULE = UndoRule(
     can_run,
     lambda entry: (
         (
-            gettext("%(subject)s will not be kept when the rest is re-paired.")
+            gettext("%(subject)s can change when the rest is re-paired.")
             if entry.action == LogAction.LOCKED
-            else gettext("%(subject)s will be kept when the rest is re-paired.")
+            else gettext("%(subject)s will stay as it is when the rest is re-paired.")
         )
         % {"subject": entry.subject.capitalize()}
     ),
@@ -133,7 +133,7 @@ _REOPEN_RULE = UndoRule(
     can_run,
     lambda entry: _about_round(
         gettext(
-            "Round %(number)s will be open again. Its standings are computed when it is closed."
+            "Round %(number)s will be open again. Its standings are recomputed when you close it."
         ),
         entry,
     ),
@@ -214,7 +214,7 @@ def _restore_cut(entry: LogEntry, actor: Actor, reason: str) -> None:
     cut = entry.before.get("cut")
     if cut is None:
         raise CannotUndo(
-            gettext("The log has no earlier version of this cut. Change it on its page.")
+            gettext("The log has no earlier version of this cut. Change the cut on its page.")
         )
     cuts.restore_cut(entry.tournament, cut, actor, reason)
 
@@ -298,7 +298,7 @@ def _restore_result(entry: LogEntry, actor: Actor, reason: str) -> None:
     pairing.match.refresh_from_db()
     if pairing.match.state != entry.after.get("state"):
         raise CannotUndo(
-            gettext("The result has changed again since. Change it at its table instead.")
+            gettext("The result has changed again since then. Change it at its table instead.")
         )
     locked = matches_services.locked_match(pairing.match)
     had, before = matches_records.settled_result(locked), matches_services.take_snapshot(locked)
@@ -363,7 +363,9 @@ def _judge_call_of(entry: LogEntry) -> JudgeCall:
     event_calls = judging_queries.calls_of_event(entry.tournament)
     call = event_calls.filter(pk=entry.after.get("call") or 0).first()
     if call is None:
-        raise CannotUndo(gettext("This table was re-paired since, so there is nothing to undo."))
+        raise CannotUndo(
+            gettext("This table has been re-paired since, so there is nothing to undo.")
+        )
     return call
 
 
@@ -396,7 +398,7 @@ def _mark_present(entry: LogEntry, actor: Actor, _reason: str) -> None:
     absence = latest.open_absences().filter(registration=place).first() if latest else None
     if absence is None:
         raise CannotUndo(
-            gettext("%(player)s is no longer marked missing, or the table was decided.")
+            gettext("%(player)s is no longer marked missing, or the table has been decided.")
             % {"player": place.player}
         )
     no_shows.mark_present(absence.pairing, place, actor)
@@ -406,7 +408,7 @@ JUDGING_RULES: dict[str, UndoRule] = {
     LogAction.JUDGE_CALL_TAKEN: UndoRule(
         can_judge,
         lambda entry: (
-            gettext("The call of %(table)s will be waiting for a judge again.")
+            gettext("The call from %(table)s will wait for a judge again.")
             % {"table": entry.subject}
         ),
         lambda entry, actor, _: calls.give_back(entry.tournament, _judge_call_of(entry), actor),
@@ -416,7 +418,7 @@ JUDGING_RULES: dict[str, UndoRule] = {
         can_judge,
         lambda entry: (
             gettext(
-                "The call of %(table)s will be waiting for an answer again. Its extra minutes and "
+                "The call from %(table)s will wait for an answer again. Its extra minutes and "
                 "penalties remain."
             )
             % {"table": entry.subject}

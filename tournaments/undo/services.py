@@ -91,7 +91,7 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
     Undoing the end of an event requires a reason. Raises CannotUndo.
     """
     if entry.action == LogAction.EVENT_FINISHED and not reason.strip():
-        raise CannotUndo(_("Give the reason for reopening the event. Everyone can read it."))
+        raise CannotUndo(_("Give a reason for reopening the event. Everyone can read it."))
     if entry.action in event_log.RESULT_CHANGES:
         return history.record_as_correction(entry.tournament, actor, reason)
     return nullcontext()
@@ -99,7 +99,7 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
 
 def _refuse_if_undone_or_superseded(entry: LogEntry, rule: UndoRule) -> None:
     if hasattr(entry, "undone_by"):
-        raise CannotUndo(_("This was already undone."))
+        raise CannotUndo(_("This has already been undone."))
     later = _later_change_in_force(entry, rule)
     if later is not None:
         raise CannotUndo(

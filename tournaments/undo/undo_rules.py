@@ -44,7 +44,9 @@ def round_of(entry: LogEntry) -> Round:
 
 def pairing_of(entry: LogEntry) -> Pairing:
     if entry.pairing is None:
-        raise CannotUndo(gettext("This table was re-paired since, so there is nothing to undo."))
+        raise CannotUndo(
+            gettext("This table has been re-paired since, so there is nothing to undo.")
+        )
     return entry.pairing
 
 

@@ -129,7 +129,7 @@ def undo_result(request: EventRequest, number: int, table: int) -> HttpResponse:
     entry = about_results.filter(pk=key or 0).first()
     try:
         if entry is None:
-            raise CannotUndo(_("There is nothing to undo here. Open the table."))
+            raise CannotUndo(_("There is nothing to undo here. Open the table instead."))
         services.undo(entry, request.actor)
     except CannotUndo as refusal:
         refused = replace(get_result_card(pairing), refusals=(str(refusal),))

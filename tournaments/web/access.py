@@ -72,7 +72,7 @@ def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
     """Return the event, if everybody with its address can read it. `only`: columns to read."""
     tournament = get_object_or_404(_events_of_page(only).order_by(), slug=slug)
     if not visibility.is_open_to_all(tournament):
-        raise Http404("No event at this address.")
+        raise Http404("There is no event at this address.")
     return tournament
 
 
@@ -96,7 +96,7 @@ def refuse_unless_visible(actor: Actor, tournament: Tournament) -> None:
         if tournament.is_imported_by(actor.user):
             raise event_permissions.ImportInProgress(tournament)
         refuse_without_factor(actor, tournament)
-        raise Http404("No event at this address.")
+        raise Http404("There is no event at this address.")
 
 
 def event_with_permission(
@@ -161,11 +161,11 @@ def table_view(view: TableView[P]) -> Callable[..., HttpResponse]:
         if pairing is None:
             # Without access to the event, respond as for any of its URLs.
             event_or_404(request, slug)
-            raise Http404("No such table.")
+            raise Http404("This table does not exist.")
         request.event, request.actor = pairing.round.stage.tournament, actor_of(request)
         refuse_unless_visible(request.actor, request.event)
         if not visibility.can_see_round(request.actor, request.event, pairing.round):
-            raise Http404("No such round.")
+            raise Http404("This round does not exist.")
         assert pairing.match is not None
         seat = pairing.match.seat_of(request.actor.player)
         if seat is None:
@@ -181,7 +181,7 @@ def round_or_404(request: EventRequest, number: int) -> Round:
     round_ = get_object_or_404(rounds, number=number)
     round_.stage.tournament = request.event
     if not visibility.can_see_round(request.actor, request.event, round_):
-        raise Http404("No such round.")
+        raise Http404("This round does not exist.")
     return round_
 
 

@@ -32,7 +32,7 @@ CSRF_ADVICE = gettext_lazy(
     "needs no CSRF token."
 )
 NOT_ACCEPTED = gettext_lazy(
-    "This token is not known, has expired or was revoked. Make a new one on your page."
+    "This token is unknown, expired or revoked. Create a new one under Tokens in your account."
 )
 
 

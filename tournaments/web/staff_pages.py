@@ -184,12 +184,13 @@ def _import_in_progress(request: HttpRequest, tournament: Tournament) -> HttpRes
     is_alive = timezone.now() - tournament.import_touched_at < STOPPED_IMPORT_AFTER
     if is_alive:
         reason = (
-            _("%(event)s is being imported. This page opens it as soon as it is ready.") % event
+            _("%(event)s is being imported. This page opens the event as soon as it is ready.")
+            % event
         )
     else:
         reason = _(
-            "The import of %(event)s stopped before it was complete. Import the file again. What "
-            "was stored of it is deleted automatically."
+            "The import of %(event)s stopped before it was complete. Import the file "
+            "again. The incomplete event is deleted automatically."
         )
         reason %= event
     context = {"reason": reason, "back": reverse("tournaments:mine")}

@@ -39,8 +39,9 @@ class ApiSecondFactorNeeded(PermissionDenied):
 
     default_code = "second_factor_needed"
     default_detail = gettext_lazy(
-        "This event requires two-factor authentication for its staff. Set it up on your account "
-        "page. Tokens made before that do not work here, so make a new one afterwards."
+        "This event requires two-factor authentication for its staff. Set it up on "
+        "your account page. Then create a new token: tokens created before do not work "
+        "here."
     )
 
 
@@ -99,8 +100,8 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     location=OpenApiParameter.HEADER,
     description=(
-        "The ETag of this address, or of the one above it. The answer is 412 if something has "
-        "changed since."
+        "The ETag of this address, or of the one above it. If something has changed "
+        "since, the response is 412."
     ),
 )
 

@@ -21,7 +21,7 @@ from core.http import is_loopback
 # runs on one core: more threads make all of them late.
 THREADS = 6
 SILENT_SECONDS = 60
-NO_DEMO_MESSAGE = "The demo event could not be made; the site runs without it."
+NO_DEMO_MESSAGE = "The demo event could not be created, so the site runs without it."
 WRONG_HOST_MESSAGE = (
     "{host} is not an address of this computer. Use 127.0.0.1 for this computer alone, or 0.0.0.0 "
     "for the local network."
@@ -89,7 +89,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--threads", type=int, default=THREADS)
         parser.add_argument("--set-up", action="store_true", help="first run set_up")
-        parser.add_argument("--demo", action="store_true", help="make the demo event")
+        parser.add_argument("--demo", action="store_true", help="create the demo event")
 
     def handle(self, *, host: str, port: int, threads: int, **options: object) -> None:
         refuse_unusable_address(host, port)

@@ -24,7 +24,10 @@ MAX_BYTES = 1024 * 1024
 
 
 class Command(BaseCommand):
-    help = "Judge a deck list. Exit status: 0 legal, 1 illegal, 2 the list cannot be judged."
+    help = (
+        "Check a decklist. Exit status: 0 if it is legal, 1 if it is illegal, 2 if it "
+        "cannot be checked."
+    )
     # System checks would load every page, and deck checks must work before the site is set up.
     requires_system_checks = []
     requires_migrations_checks = False
@@ -32,21 +35,23 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a list in any form, or - for standard input")
         parser.add_argument("--game", default=games.DEFAULT.id, help="onr (default) or anr")
-        parser.add_argument("--side", help="corp or runner; default: what identity or cards say")
+        parser.add_argument(
+            "--side", help="corp or runner; by default taken from the identity or the cards"
+        )
         parser.add_argument("--date", help="day of the event, YYYY-MM-DD; default: today")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         anr = parser.add_argument_group("rules of anr")
-        anr.add_argument("--format", help="such as standard; default: the basic rules alone")
-        anr.add_argument("--identity", help="the identity, where the list names none")
+        anr.add_argument("--format", help="such as standard; default: basic rules only")
+        anr.add_argument("--identity", help="the identity, if the list names none")
         onr = parser.add_argument_group("rules of onr")
         onr.add_argument(
-            "--exact-ratio", action="store_true", help="2 agenda points in 5 cards, to the card"
+            "--exact-ratio", action="store_true", help="exactly 2 agenda points for every 5 cards"
         )
         onr.add_argument(
-            "--ban-list", action="store_true", help="with the Top Runners' Conference ban list"
+            "--ban-list", action="store_true", help="apply the Top Runners' Conference ban list"
         )
-        onr.add_argument("--runner-minimum", type=int, help="cards at least; default: 45")
-        onr.add_argument("--corp-minimum", type=int, help="cards at least; default: 45")
+        onr.add_argument("--runner-minimum", type=int, help="minimum number of cards; default: 45")
+        onr.add_argument("--corp-minimum", type=int, help="minimum number of cards; default: 45")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

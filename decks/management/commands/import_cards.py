@@ -30,17 +30,22 @@ class Command(BaseCommand):
         )
         parser.add_argument("--aliases", type=Path, help="a table of other spellings of onr cards")
         parser.add_argument(
-            "--netrunnerdb", action="store_true", help="ask NetrunnerDB (API v3) for the anr cards"
+            "--netrunnerdb",
+            action="store_true",
+            help="fetch the anr cards from NetrunnerDB (API v3)",
         )
-        parser.add_argument("--game", choices=SHIPPED, help="one game of the shipped tables")
         parser.add_argument(
-            "--dry-run", action="store_true", help="tell what would change, and write nothing"
+            "--game", choices=SHIPPED, help="load only this game from the shipped tables"
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="show what would change without writing it"
         )
 
         parser.add_argument(
             "--keep-newer",
             action="store_true",
-            help="leave a game alone that has newer cards from another source than those shipped",
+            help="skip a game whose cards come from another source and are newer than those "
+            "shipped",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

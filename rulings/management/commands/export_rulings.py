@@ -11,8 +11,8 @@ WRITERS = {"markdown": render_markdown, "jsonl": render_json_lines}
 
 class Command(BaseCommand):
     help = (
-        "Writes the house rulings of a document to standard output, each with its code as its id: "
-        "change the file, give it a new date, and import it again."
+        "Writes the house rulings of a document to standard output, each with its code as its id. "
+        "To change them, edit the file, give it a new date, and import it again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,6 +25,6 @@ class Command(BaseCommand):
         if document is None:
             there = ", ".join(house.order_by("slug").values_list("slug", flat=True)) or "none"
             raise CommandError(
-                f"There are no house rulings {options['slug']!r}; there are: {there}."
+                f"There are no house rulings {options['slug']!r}. Known documents: {there}."
             )
         self.stdout.write(WRITERS[options["format"]](export_document(document)), ending="")

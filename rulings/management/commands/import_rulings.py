@@ -12,16 +12,16 @@ MAX_LISTED = 200
 
 class Command(BaseCommand):
     help = (
-        "Loads the rulings that come with the project. With FILE finds out which kind of file it "
-        "is and imports it: the original list (Netrunner Rulings v1.62, on one line or many), "
-        "whose wording is kept beside ours; house rulings (Markdown or JSON lines); or the "
-        "rulings of NetrunnerDB (JSON). docs/reference/rulings-files.md describes them."
+        "Loads the rulings that come with the project. With FILE, detects the kind of file and "
+        "imports it. FILE is the original list (Netrunner Rulings v1.62, on one line or many), "
+        "whose wording is stored next to ours; house rulings (Markdown or JSON lines); or "
+        "NetrunnerDB's rulings (JSON). See docs/reference/rulings-files.md."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, metavar="FILE")
         parser.add_argument(
-            "--preview", action="store_true", help="say what FILE would change, and write nothing"
+            "--preview", action="store_true", help="show what FILE would change without writing it"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def _load_shipped(self, *, preview: bool) -> None:
         if preview:
-            raise CommandError("--preview looks at a FILE. Name one.")
+            raise CommandError("--preview requires a FILE.")
         try:
             loaded = importer.load_digest()
             pages = reference_importer.load_reference()
@@ -52,12 +52,12 @@ class Command(BaseCommand):
         self.stdout.write(str(pages))
         if nowhere := sorted({*loaded.leading_nowhere, *pages.leading_nowhere}):
             self.stderr.write(
-                "These names lead nowhere; import the cards, then the rulings again: "
+                "These names match no card or ruling. Import the cards, then the rulings again: "
                 + "; ".join(nowhere)
             )
 
     def _write_report(self, report: house_rulings.RulingsImportReport, *, preview: bool) -> None:
-        self.stdout.write(f"This is {report.kind.value}: {report.document}.")
+        self.stdout.write(f"The file contains {report.kind.value}: {report.document}.")
         for change in report.changes[:MAX_LISTED]:
             self.stdout.write(f"  {change.what}: {change.short_code} {change.subject}")
         if len(report.changes) > MAX_LISTED:
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{counts[:1].upper()}{counts[1:]}.")
         if report.unknown_cards:
             self.stderr.write(
-                "Left out, because these cards are not known; import the cards first: "
+                "Left out, because these cards are unknown (import the cards first): "
                 + "; ".join(report.unknown_cards)
             )
         if preview:

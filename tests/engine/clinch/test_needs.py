@@ -269,22 +269,22 @@ def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
         ("anr_single", 3, "win"),
         ("anr_single", 1, "draw or win"),
         ("anr_double", 6, "win both games"),
-        ("anr_double", 4, "win a game and draw the other"),
+        ("anr_double", 4, "win one game and draw the other"),
         ("anr_double", 3, "win a game"),
         ("anr_double", 2, "draw both games, or win one"),
         ("onr_runner_only", 20, "win both games"),
         (
             "onr_runner_only",
             13,
-            "win both games, or win as Corp and have at least 3 agenda points as Runner",
+            "win both games, or win as Corp and score at least 3 agenda points as Runner",
         ),
         ("onr_runner_only", 7, "win a game"),
-        ("onr_either_side", 7, "win a game, or have at least 7 agenda points"),
+        ("onr_either_side", 7, "win a game, or score at least 7 agenda points"),
         (
             "onr_either_side",
             11,
-            "win both games, or win one and have at least 1 agenda point in the other, "
-            "or at least 11 agenda points in all",
+            "win both games, or win one and score at least 1 agenda point in the other, "
+            "or at least 11 agenda points in total",
         ),
         ("free_radicals", 1, "come fourth alone or better"),
         ("free_radicals", 3, "come second alone or better"),

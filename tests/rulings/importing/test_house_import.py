@@ -233,7 +233,7 @@ def test_manual_source_stays_as_long_as_the_text_is_unchanged(small, tmp_path, a
 
 
 def test_only_house_rulings_are_exported(small):
-    with pytest.raises(CommandError, match="there are: none"):
+    with pytest.raises(CommandError, match="Known documents: none"):
         call_command("export_rulings", "netrunner-rulings-v1-62")
 
 
@@ -253,13 +253,13 @@ def test_command_reports_import_and_preview(small, tmp_path):
 
     call_command("import_rulings", path, preview=True, stdout=output)
     assert not RulingDocument.objects.filter(kind="house").exists()
-    assert "This is house rulings: Tuesday league." in output.getvalue()
+    assert "The file contains house rulings: Tuesday league." in output.getvalue()
     assert "Nothing was written." in output.getvalue()
     call_command("import_rulings", path, stdout=output)
 
     assert "created: R-1001 Lockjaw" in output.getvalue()
     assert "Created: 3, new versions: 0" in output.getvalue()
-    with pytest.raises(CommandError, match="Name one"):
+    with pytest.raises(CommandError, match="requires a FILE"):
         call_command("import_rulings", preview=True)
 
 

@@ -39,7 +39,7 @@ CIRCLE = (
         (("## Lockjaw", "- So.", "  - cards: Lokjaw"), 'there is no card "Lokjaw". Nearest'),
         (("## Lockjaw", "- So.", "  - topics: Talk"), 'there is no topic "Talk"'),
         (("## Lockjaw", "- So.", "  - supersedes: R-0999"), "there is no ruling R-0999"),
-        (("## Lockjaw", "- So.", "  - id: tracing-1"), "is that of a ruling in Netrunner Rulings"),
+        (("## Lockjaw", "- So.", "  - id: tracing-1"), "belongs to a ruling in Netrunner Rulings"),
         (
             ("## Lockjaw", "- So.", "  - id: a-1", "  - supersedes: a-1"),
             "it supersedes itself. Remove",
@@ -80,9 +80,11 @@ def test_refusal_without_cards_explains_the_import(db):
 def test_older_edition_and_the_id_of_another_document_are_refused(small):
     load(*FIRST, day="2026-06-01")
 
-    assert "that of 2026-06-01 is imported" in str(refusal(house(*FIRST, day="2026-05-01")))
+    assert "the edition of 2026-06-01 has already been imported" in str(
+        refusal(house(*FIRST, day="2026-05-01"))
+    )
     other_document = house(*FIRST, id="netrunner-rulings-v1-62")
-    assert 'is that of "Netrunner Rulings"' in str(refusal(other_document))
+    assert 'belongs to "Netrunner Rulings"' in str(refusal(other_document))
     tomorrow = timezone.localdate() + timedelta(days=1)
     assert "is in the future" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
 
@@ -119,4 +121,4 @@ def test_two_documents_do_not_share_a_name(small, before):
 
     message = str(refusal(house("## Lockjaw", f"- {LASTS}", id="other")))
 
-    assert 'is there already, with the id "tuesday-league"' in message
+    assert 'already exists with the id "tuesday-league"' in message

@@ -87,7 +87,7 @@ def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
         ({}, "Choose a file, or paste its text."),
         ({"text": " \r\n"}, "Choose a file, or paste its text."),
         ({"text": "x" * (MAX_IMPORT_BYTES + 1)}, "with the command import_rulings"),
-        ({"text": "Hello"}, "This is not a file of rulings."),
+        ({"text": "Hello"}, "This is not a rulings file."),
         ({"text": "[]"}, "there is no ruling in the file"),
     ],
 )

@@ -166,5 +166,5 @@ def test_damaged_file_is_refused_with_a_reason_and_not_imported(cards, data, exp
     message = refusal(data)
 
     assert expected in message
-    assert "Fetch the rulings again" in message
+    assert "Fetch all rulings again" in message
     assert not RulingDocument.objects.exists()

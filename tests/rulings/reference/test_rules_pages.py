@@ -37,7 +37,7 @@ def test_page_has_sections_with_sources_addresses_and_citations(client: Client, 
     for text in (
         *('<a href="#2.1"', 'id="2.1"', "The host pours.", "<em>thank you</em>"),
         *("<li>milk first</li>", 'href="/r/S-9003/"', "The teapot", "29 April 1996"),
-        "Documents disagree on 1 point of this page",
+        "Documents disagree on 1 point on this page",
     ):
         assert text in html
     assert html.count("rule--disagreement") == 1
@@ -65,7 +65,7 @@ def test_as_of_shows_the_text_of_that_day(client: Client, tea: None):
     earlier_page = page(client, f"{ADDRESS}?as_of=2026-11-22")
     assert "The host pours." in earlier_page
     assert "Anybody pours." not in earlier_page
-    assert "not written yet" in page(client, f"{ADDRESS}?as_of=1997-01-01")
+    assert "did not exist on that day" in page(client, f"{ADDRESS}?as_of=1997-01-01")
     assert "is not a day" in page(client, f"{ADDRESS}?as_of=tea")
 
 

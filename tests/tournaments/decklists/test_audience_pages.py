@@ -86,7 +86,7 @@ def test_time_of_a_private_audience_is_not_saved(desk: Client, event: Tournament
         ({"audience_1": "nobody"}, "Select a valid choice"),
         ({}, "This field is required"),
         ({"audience_1": "public", "moment_1": "soon"}, "Enter a valid date/time"),
-        ({"audience_1": "public", "moment_1": "0002-05-02T14:00"}, "The year must be from 1990"),
+        ({"audience_1": "public", "moment_1": "0002-05-02T14:00"}, "Enter a year from 1990"),
     ],
 )
 def test_invalid_audience_or_time_is_refused(desk: Client, event: Tournament, sent, words):
@@ -124,7 +124,7 @@ def test_each_stage_has_its_own_audience(desk: Client, owner: User):
 
     assert stage(event).decks_shown_to == DeckAudience.PRIVATE
     assert stage_of(event).decks_shown_to == DeckAudience.CUT
-    words = "Once the first round of stage 2 is published: the players of the cut see each other's"
+    words = "Once the first round of stage 2 is published: the players in the cut see each other's"
     assert words in text_of(desk.get(audience_page(event)))
 
 
@@ -146,15 +146,15 @@ def test_page_shows_current_and_scheduled_audiences(desk: Client, event: Tournam
     time_machine.move_to(moment, tick=False)
     after = text_of(desk.get(audience_page(event)))
 
-    assert f"From {words} on: everybody who can see the event sees all decks." in before
-    assert f"Since {words}: everybody who can see the event sees all decks." in after
+    assert f"From {words}: everyone who can see the event sees all decks." in before
+    assert f"Since {words}: everyone who can see the event sees all decks." in after
 
 
 def test_identity_setting_is_offered_only_for_games_with_identities(
     desk: Client, owner: User, event
 ):
     android = make_event(players=2, owner=owner, game="anr", name="Android")
-    assert "Identities beside the names" not in desk.get(audience_page(event)).text
+    assert "Identities next to names" not in desk.get(audience_page(event)).text
 
     desk.post(audience_page(android), {"audience_1": "private", "identities_shown": "with_decks"})
 

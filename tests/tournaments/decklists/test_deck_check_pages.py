@@ -70,7 +70,7 @@ def test_invalid_number_of_tables_is_refused(
 ):
     answer = judge.post(path(event, "desk/deck-checks/draw/"), sent, follow=True)
 
-    assert "as a whole number" in answer.text
+    assert "Enter a number of tables" in answer.text
     assert not event.deck_check_draws.exists()
 
 
@@ -104,7 +104,7 @@ def test_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tournament
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), sent, follow=True)
 
     text = answer.text
-    assert "wrong, fixed on the spot" in text
+    assert "problem fixed on the spot" in text
     assert "A sleeve &lt;b&gt;too&lt;/b&gt; many" in text
 
 
@@ -113,7 +113,7 @@ def test_check_without_an_outcome_is_refused_with_its_note(judge: Client, event:
 
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), {"note": "Sleeves"})
 
-    assert "Say what you found" in answer.text
+    assert "Choose what you found" in answer.text
     assert "Sleeves</textarea>" in answer.text
 
 

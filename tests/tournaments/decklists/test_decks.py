@@ -107,7 +107,7 @@ def test_legal_list_is_locked_once(ada: Registration):
 def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
     submission = locked_submission(ada)
 
-    with pytest.raises(services.DeckIsLocked, match="Say why"):
+    with pytest.raises(services.DeckIsLocked, match="Give a reason"):
         services.unlock_deck(submission, owner, "  ")
     services.unlock_deck(submission, owner, "one card misspelt")
     submit(ada, ILLEGAL_LIST)
@@ -153,7 +153,7 @@ def test_list_changed_by_staff_stays_locked_and_the_log_does_not_name_its_cards(
     locked_submission(ada)
     locked_at = DeckSubmission.objects.get().locked_at
 
-    with pytest.raises(services.DeckIsLocked, match="Say why"):
+    with pytest.raises(services.DeckIsLocked, match="Give a reason"):
         services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL_LIST, owner, "  ")
     services.change_deck_for_player(
         ada, Side.RUNNER, ILLEGAL_LIST, owner, "the player asked for it"
@@ -191,7 +191,7 @@ def test_all_decks_are_locked_and_unlocked_with_a_reason(
     clock.move_to(DEADLINE - SECOND)
     with pytest.raises(services.DeckIsLocked):
         submit(ada, OTHER_ILLEGAL_LIST)
-    with pytest.raises(services.DeckIsLocked, match="Say why"):
+    with pytest.raises(services.DeckIsLocked, match="Give a reason"):
         services.reopen_all_decks(event, owner, " ")
 
     services.reopen_all_decks(event, owner, "the hall has no power")
@@ -224,7 +224,7 @@ def test_individually_locked_decks_stay_locked_when_all_are_unlocked(
 ):
     submission = locked_submission(ada)
     services.lock_all_decks(ada.tournament, owner)
-    with pytest.raises(services.DeckIsLocked, match="unlocking one changes nothing"):
+    with pytest.raises(services.DeckIsLocked, match="unlocking a single deck has no effect"):
         services.unlock_deck(submission, owner, "misspelt")
 
     services.reopen_all_decks(ada.tournament, owner, "another hour")

@@ -84,7 +84,7 @@ def test_list_saved_twice_shows_its_receipt(phone, event):
     page = save(phone, event, FIRST_LIST).text
 
     # 19:00 in London's summer is 21:00 in the zone of the event.
-    assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
+    assert "Already received on 1 May 2026, 21:00:00." in page
     assert DeckReceipt.objects.count() == 1
 
 
@@ -149,7 +149,7 @@ def test_older_page_does_not_overwrite_a_newer_list(phone, event):
     answer = save(phone, event, SECOND_LIST, seen="0")
 
     assert answer.status_code == 409
-    assert "Another list was received since you opened this page, as receipt 1." in answer.text
+    assert "Another list has been submitted since you opened this page" in answer.text
     assert "1 Nasuko Cycle" in answer.text
     assert 'name="seen" value="1"' in answer.text
     assert DeckSubmission.objects.get().version.text == FIRST_LIST
@@ -164,7 +164,7 @@ def test_list_changed_since_the_preview_is_not_locked(phone, event):
 
     answer = phone.post(lock, {"seen": "1"}, follow=True)
 
-    assert "Another list was received" in answer.text
+    assert "Another list has been submitted" in answer.text
     assert DeckSubmission.objects.get().locked_at is None
     phone.post(lock, {"seen": "2"})
     assert DeckSubmission.objects.get().locked_at is not None

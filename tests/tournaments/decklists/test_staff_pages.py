@@ -55,7 +55,7 @@ def test_judge_changes_a_list_with_a_reason(event: Tournament):
     browser = logged_in(judge)
 
     refused = change(browser, event, text=SECOND_LIST, reason="")
-    assert "Say why the list is changed" in text_of(refused)
+    assert "Give a reason for changing the player" in text_of(refused)
     assert SECOND_LIST in text_of(refused)
     checked = change(browser, event, text=SECOND_LIST, reason="for a look", do="check")
     assert "This list has been checked but not saved yet." in text_of(checked)
@@ -65,7 +65,7 @@ def test_judge_changes_a_list_with_a_reason(event: Tournament):
     assert DeckReceipt.objects.count() == 1
     saved = change(browser, event, text=SECOND_LIST, reason="two cards were lost")
 
-    assert "Saved as a draft, receipt 2" in text_of(saved)
+    assert "Saved as a draft with receipt 2" in text_of(saved)
     receipt = DeckReceipt.objects.get(number=2)
     assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
     assert DeckSubmission.objects.get().version.text == SECOND_LIST
@@ -113,7 +113,7 @@ def test_one_or_all_decks_are_locked_and_unlocked_with_a_reason(desk: Client, ev
     assert DeckSubmission.objects.get().locked_at is None
 
     locked = desk.post(path(event, "desk/decks/lock/"), follow=True)
-    assert "Only the staff change lists now." in text_of(locked)
+    assert "Only the staff can change lists now." in text_of(locked)
     assert "Locked by the staff" in text_of(locked)
     desk.post(path(event, "desk/decks/reopen/"), {"reason": ""})
     assert fresh(event).decks_locked_at is not None
@@ -155,7 +155,7 @@ def test_desk_names_illegal_and_missing_decks_before_and_after_round_one(
     assert path(event, "desk/decks/2/corp/change/") in before
     for words in ("Illegal decks: 2 players", "Without a deck: 2 players"):
         assert words in after
-    for words in ("Runner deck is illegal", "no Corp deck", "no Corp and no Runner deck"):
+    for words in ("Runner deck is illegal", "no Corp deck", "no Corp or Runner deck"):
         assert words in page
     # Scorekeepers cannot read lists or cards.
     assert "Loony Goon" not in page
@@ -168,7 +168,7 @@ def test_desk_names_the_first_twenty_players_without_a_deck(desk: Client, owner:
     page = text_of(desk.get(path(event)))
 
     assert "Without a deck: 23 players" in page
-    assert page.count("no Corp and no Runner deck") == 20
+    assert page.count("no Corp or Runner deck") == 20
     assert "And 3 more players. See all decks" in page
 
 

@@ -176,7 +176,7 @@ def test_desk_lists_problems_until_waived(desk: Client, event: Tournament, ada: 
     )
 
     page = text_of(waived)
-    assert "The deck problems of Ada are waived." in page
+    assert "The deck problems of Ada were waived." in page
     assert "Illegal decks" not in page
     assert "Waived: 2" in page
     assert "cards were stolen" in page
@@ -186,7 +186,7 @@ def test_desk_lists_problems_until_waived(desk: Client, event: Tournament, ada: 
     assert "cards were stolen" in text_of(desk.get(path(event, "desk/log/")))
 
     answer = desk.post(path(event, "desk/players/1/deck-waiver/"), {"do": "withdraw"}, follow=True)
-    assert "The waiver for Ada is withdrawn." in text_of(answer)
+    assert "The waiver for Ada was withdrawn." in text_of(answer)
     assert "Illegal decks: 1 player" in text_of(answer)
 
 

@@ -149,7 +149,10 @@ def test_table_of_the_cut_without_roles_keeps_its_winner(db: None):
 
 @pytest.mark.parametrize(
     ("with_winner", "message"),
-    [(False, "One seat is Corp and one is Runner"), (True, "A game that was won has an end")],
+    [
+        (False, "One seat must be Corp and the other Runner"),
+        (True, "A game with a winner needs an end"),
+    ],
 )
 def test_game_with_one_role_or_a_winner_without_an_end_is_refused(event, with_winner, message):
     exported = whole_event.event_document(event)

@@ -210,7 +210,7 @@ def test_points_with_an_exponent_are_refused(played_event, points):
     pairing = document["event"]["stages"][0]["rounds"][0]["pairings"][0]
     pairing["match"]["seats"][0]["points"] = points
 
-    with pytest.raises(TournamentFileRefused, match="a whole number, or a text") as refused:
+    with pytest.raises(TournamentFileRefused, match="a whole number, or a string") as refused:
         files_services.import_file(json.dumps(document).encode(), preview=True)
 
     assert refused.value.path.endswith(".match.seats[0].points")

@@ -144,7 +144,7 @@ def test_list_shows_permissions_expiry_and_last_use(browser: Client):
         browser.post("/me/tokens/", {**FORM, "event": "spring-run", "lasts": ""}).content.decode()
     )
     page = browser.get("/me/tokens/").content.decode()
-    assert "read what you may read" in page
+    assert "read everything you can see" in page
     assert page.count(">Never<") == 2
 
     api = APIClient()

@@ -182,7 +182,7 @@ def test_missing_or_redirecting_channel_fails_permanently(tmp_path: Path, status
     publish(event)
     away = replies(status, headers=f"Location: https://{HOST}/elsewhere\r\n")
 
-    with tls_site(tmp_path, away) as site, pytest.raises(Refusal, match="Make a new webhook"):
+    with tls_site(tmp_path, away) as site, pytest.raises(Refusal, match="Create a new webhook"):
         announcements.send_to_channel(at_work(event), site.policy())
 
     assert len(site.requests) == 1
@@ -297,11 +297,11 @@ def test_only_subscribed_players_get_an_email_with_their_table():
 
 def test_subscription_requires_an_address_and_permission_of_the_organiser():
     event = make_event(players=2)
-    with pytest.raises(announcements.NoMail, match="does not send emails"):
+    with pytest.raises(announcements.NoMail, match="has not switched on emails"):
         subscribe_to_emails(event, 1, "ada@example.org")
 
     announce(event, webhook="", allows_mail=True)
-    with pytest.raises(announcements.NoMail, match="require an account"):
+    with pytest.raises(announcements.NoMail, match="need an account"):
         announcements.set_mail_wish(player_number(event, 2), wanted=True)
 
 
@@ -406,7 +406,7 @@ def test_server_that_refuses_every_address_is_retried(monkeypatch: pytest.Monkey
     job = at_work(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Closed)
 
-    with pytest.raises(TryLater, match="refuses all emails"):
+    with pytest.raises(TryLater, match="is refusing all emails"):
         announcements.mail_tables(job)
 
     job.refresh_from_db()

@@ -49,11 +49,11 @@ def test_private_address_is_refused_with_advice(event: Tournament, desk: Client)
     answer = desk.post(url("announcing_save", event), {"webhook": "http://192.168.0.1/x"})
 
     assert answer.status_code == 422
-    assert "It must start with https://" in answer.text
+    assert "address that starts with https://" in answer.text
 
 
 def test_test_message_and_its_failure_are_shown(event: Tournament, desk: Client):
-    assert "Set the address" in desk.post(url("announcing_test", event), follow=True).text
+    assert "Enter the address" in desk.post(url("announcing_test", event), follow=True).text
     desk.post(url("announcing_save", event), {"webhook": WEBHOOK})
     assert "Test message sent" in desk.post(url("announcing_test", event), follow=True).text
 
@@ -80,12 +80,12 @@ def test_texts_to_copy_are_about_the_newest_published_round(event: Tournament, d
 
 def test_player_cannot_subscribe_to_emails_without_an_account(event: Tournament):
     phone = browser_of("player", event, player_number(event, 1))
-    assert "does not send emails" in phone.get(url("my_news", event)).text
+    assert "has not switched on emails" in phone.get(url("my_news", event)).text
 
     announcements.change_announcements(event, owner_of(event), allows_mail=True)
     refused = phone.post(url("my_mail", event), {"wanted": "yes"}, follow=True).text
 
-    assert "require an account with an email address" in refused
+    assert "need an account with an email address" in refused
     assert not announcements.has_mail_wish(player_number(event, 1))
 
 
@@ -124,7 +124,7 @@ def test_without_a_key_or_permission_there_is_no_button(
     page = phone.get(url("my_news", push_event)).text
     answer = phone.post(url("my_phone", push_event), SUBSCRIPTION)
 
-    assert "does not send push notifications" in page
+    assert "has not switched on push notifications" in page
     assert "Notify this phone" not in page
     assert "push.js" not in page
     assert answer.status_code == 422
@@ -171,8 +171,8 @@ def test_player_removed_during_the_request_sees_the_reason(push_event: Tournamen
     [
         ({"endpoint": "https://10.0.0.1/x"}, "Only https addresses of a public site"),
         ({"endpoint": ENDPOINT + "a" * 500}, "too long"),
-        ({"p256dh": AUTH}, "keys that do not work"),
-        ({"auth": "no"}, "keys that do not work"),
+        ({"p256dh": AUTH}, "sent invalid keys"),
+        ({"auth": "no"}, "sent invalid keys"),
     ],
 )
 def test_invalid_subscription_is_refused_with_its_reason(

@@ -139,7 +139,7 @@ def test_job_is_not_queued_without_a_key_or_permission(settings, is_allowed: boo
     publish(event)
 
     assert not event.jobs.filter(kind=JobKind.PUSH).exists()
-    with pytest.raises(announcements.NoPush, match="does not send push notifications"):
+    with pytest.raises(announcements.NoPush, match="has not switched on push notifications"):
         subscribe(player_number(event, 1))
 
 
@@ -189,7 +189,7 @@ def test_busy_service_is_retried_only_for_the_remaining_phones(
         (busy if b"/busy" in site.requests[-1] else CREATED)(connection)
 
     with tls_site(tmp_path, answer) as site:
-        with pytest.raises(TryLater, match=r"1 phone was not reached\. decks\.example") as later:
+        with pytest.raises(TryLater, match=r"could not be reached\. decks\.example") as later:
             announcements.send_to_phones(job, site.policy())
         with pytest.raises(TryLater):
             announcements.send_to_phones(job, site.policy())
@@ -231,7 +231,7 @@ def test_unreachable_service_costs_one_time_out_for_all_phones(
 
     job.refresh_from_db()
     assert job.state == JobState.QUEUED  # for its next attempt
-    assert job.error == f"4 phones were not reached. {HOST} cannot be reached from here."
+    assert job.error == f"4 phones could not be reached. {HOST} cannot be reached from here."
 
 
 def test_second_subscription_of_a_phone_replaces_its_keys(ada: Registration):

@@ -297,7 +297,7 @@ def test_reopened_event_is_not_sent(tmp_path: Path, event: Tournament):
 def test_hidden_identities_are_not_sent(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
 
-    with pytest.raises(uploads.NothingToUpload, match="requires an identity"):
+    with pytest.raises(uploads.NothingToUpload, match="requires at least the winner"):
         request_upload(fresh(event))
 
 

@@ -206,7 +206,7 @@ def test_webhook_is_switched_off_after_failures_and_the_desk_shows_why(
     assert webhook.disabled_why.startswith(f"{HOST} cannot be reached from here. 3 messages")
     (job,) = event.jobs.shown_at_desk()
     assert job.state == JobState.FAILED
-    assert "Turn it on again" in job.error
+    assert "Switch it on again" in job.error
     assert "very-secret" not in job.error
 
 

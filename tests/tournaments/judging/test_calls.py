@@ -279,7 +279,7 @@ def test_table_has_one_open_call_at_a_time(event: Tournament, pairing: Pairing):
     assert first.about == "Timing"
     assert JudgeCall.objects.get(pk=first.pk).answer == "Access first."
     assert event.log.filter(action="judge called").count() == 2
-    with pytest.raises(calls.CannotAppeal, match="already called to this table"):
+    with pytest.raises(calls.CannotAppeal, match="already been called to this table"):
         calls.appeal(event, first, player)
     with pytest.raises(calls.CallIsOver, match="called a judge again"):
         calls.reopen(event, first, judge)

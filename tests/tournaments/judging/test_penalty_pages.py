@@ -89,7 +89,7 @@ def test_second_page_shows_the_expected_penalty(
     assert "First time at this event: caution." in first
     assert "Second time at this event: warning." in second
     assert re.search(r'value="warning"[^>]*\bchecked', second)
-    assert "Warning: what the guide says" in second
+    assert "Warning (as the guide says)" in second
 
 
 def test_caution_is_given_once_and_without_a_preview(
@@ -134,7 +134,7 @@ def test_penalty_without_a_table_waits_for_the_next_round(
     look = judge.post(new_penalty_url(event), sent)
     page = confirmed(judge, event, look).text
 
-    assert "It waits for the next round:" in look.text
+    assert "loses the first game of their next match." in look.text
     assert event.penalties.get().is_waiting
     assert "1 penalty applies in the next round:" in page
 
@@ -150,7 +150,7 @@ def test_changed_effect_is_shown_again(
     again = confirmed(judge, event, look)
 
     assert again.status_code == 409
-    for words in ("Something has changed.", "Round 1 is closed: its standings are"):
+    for words in ("Something has changed.", "Round 1 is closed, so its standings"):
         assert words in again.text
     assert not event.penalties.exists()
 
@@ -180,8 +180,8 @@ def test_concurrently_changed_effect_is_shown_again(
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"kind": "warning"}, "The guide says caution here. Say why it is another penalty."),
-        ({"kind": "game_loss", "text": "Why"}, "Choose the game that is lost."),
+        ({"kind": "warning"}, "The guide says caution. Give a reason for another penalty."),
+        ({"kind": "game_loss", "text": "Why"}, "Choose the game that the player loses."),
         ({"kind": "nonsense"}, "Select a valid choice"),
         ({"rulings": "R-9999"}, "There is no ruling with the code"),
     ],
@@ -228,7 +228,7 @@ def test_loss_during_a_round_requires_its_table(
     settled = judge.post(new_penalty_url(event), sent).text
 
     assert "Select a valid choice" in open_
-    assert "A round is being played: choose the table it counts at." in settled
+    assert "A round is being played. Choose the table where the penalty applies." in settled
 
 
 def test_withdrawal_shows_its_effect_and_requires_a_reason(
@@ -247,13 +247,13 @@ def test_withdrawal_shows_its_effect_and_requires_a_reason(
     again = judge.get(address).text
     twice = judge.post(address, {"reason": "Once more"})
 
-    assert "The result of table 1, round 1, is again what was reported there." in page
+    assert "Table 1 of round 1 gets back its reported result." in page
     assert without.status_code == 422
     assert "It was the other one" in done
     assert "penalty--withdrawn" in done
     assert "already been withdrawn" in again
     assert twice.status_code == 409
-    assert "withdrawn already" in twice.text
+    assert "already been withdrawn" in twice.text
     assert not Penalty.objects.get(pk=penalty.pk).is_in_force
 
 

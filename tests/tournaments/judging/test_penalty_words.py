@@ -84,7 +84,8 @@ def test_effects_without_a_table():
     place = player_number(make_event(2, decks_required=False), 1)
 
     assert (
-        "waits for the next round" in effect_of_penalty(place, GAME_LOSS, None, None).sentences[0]
+        "the first game of their next match"
+        in effect_of_penalty(place, GAME_LOSS, None, None).sentences[0]
     )
     (sentence,) = effect_of_penalty(place, DISQUALIFICATION, None, None).sentences
     assert sentence == "<bdi>Ada</bdi> is dropped and will not be paired again."
@@ -98,8 +99,9 @@ def test_effects_of_a_withdrawal():
     tables = list(sat_at(place).values())
 
     assert "No result changes." in effect_of_withdrawal(caution, tables).sentences[0]
-    result, registration = effect_of_withdrawal(out, tables).sentences
-    assert result.startswith("The result of table 1, round 1, is again what was reported there.")
+    result, state, registration = effect_of_withdrawal(out, tables).sentences
+    assert result == "Table 1 of round 1 gets back its reported result."
+    assert state == "Round 1 is still open."
     assert registration.endswith("can be paired again.")
 
 

@@ -350,7 +350,7 @@ def test_unwritable_folder_is_shown_on_the_desk(folder: Path):
     assert back_up_after(event) == JobState.FAILED
 
     job = event.jobs.get(kind=JobKind.BACK_UP)
-    assert job.error.startswith("The folder for backups cannot be written to: ")
+    assert job.error.startswith("The backup folder cannot be written to: ")
     assert str(folder) not in job.error
     assert job in fresh(event).jobs.shown_at_desk()
     with pytest.raises(CommandError, match="cannot be written to"):

@@ -219,7 +219,7 @@ def test_copy_is_left_to_the_machine_that_has_the_backup(folder: Path, set_comma
 
     with time_machine.travel(timezone.now() + timedelta(days=1, minutes=1)):
         assert run(job).state == JobState.FAILED
-    assert job.error.endswith("is no longer in the folder for backups of elsewhere.")
+    assert job.error.endswith("is no longer in the backup folder of elsewhere.")
 
 
 def test_backup_in_another_folder_and_site_without_command_make_no_copies(

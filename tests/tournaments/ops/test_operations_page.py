@@ -139,7 +139,7 @@ class TestProblems:
         settings.CELERY_TASK_ALWAYS_EAGER = False
         settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
 
-        assert problems(browser) == [("The cache does not answer", True)]
+        assert problems(browser) == [("The cache does not respond", True)]
 
     def test_event_whose_pairing_failed_is_urgent(self, browser):
         failed_job(make_event(players=4), JobKind.PAIR_ROUND)
@@ -274,7 +274,7 @@ class TestJobs:
 
         answer = browser.post(f"{PAGE}jobs/{job.pk}/retry/", follow=True)
 
-        assert "The job is queued again." in answer.text
+        assert "The job has been queued again." in answer.text
         entry = event.log.get(action=LogAction.JOB_TRIED_AGAIN)
         assert entry.user == administrator
         job.refresh_from_db()
@@ -289,7 +289,7 @@ class TestJobs:
 
         answer = browser.post(f"{PAGE}jobs/retry/", follow=True)
 
-        assert "1 job is queued again." in answer.text
+        assert "1 job has been queued again." in answer.text
         assert finished.name in answer.text
         notify.refresh_from_db()
         pairing.refresh_from_db()

@@ -57,7 +57,7 @@ def test_restored_site_has_equal_standings_and_no_sessions(tmp_path: Path, place
     assert Session.objects.exists()
     refused = place.manage("restore", str(made.path))
     assert refused.returncode == 2
-    assert "There is data already" in refused.stderr
+    assert "already contains data" in refused.stderr
 
 
 def test_backup_of_a_newer_release_is_refused(tmp_path: Path, place: EmptySite):
@@ -142,14 +142,14 @@ def test_failed_migration_of_a_restored_backup_names_both_releases(tmp_path: Pat
         services.restore_backup(made.path)
 
     assert "Datafort 0.0.9 wrote this backup" in str(refused.value)
-    assert f"could not be brought to Datafort {VERSION}: no such column" in str(refused.value)
+    assert f"could not be upgraded to Datafort {VERSION}: no such column" in str(refused.value)
 
 
 def test_database_with_data_is_refused(tmp_path: Path):
     event = make_event(players=4)
     made = services.make_backup(tmp_path)
 
-    with pytest.raises(backups.BackupRefused, match="There is data already"):
+    with pytest.raises(backups.BackupRefused, match="already contains data"):
         services.restore_backup(made.path)
 
     assert Tournament.objects.get() == event

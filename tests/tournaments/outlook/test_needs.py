@@ -48,7 +48,7 @@ from tournaments.registration import services as registration_services
 from tournaments.results import cuts
 from tournaments.rounds import services as rounds_services
 
-ANY_AGENDA = "win a game, or have at least 1 agenda point as Runner"
+ANY_AGENDA = "win a game, or score at least 1 agenda point as Runner"
 
 
 def first_wins(_pairing: Pairing) -> MatchResult:
@@ -299,8 +299,8 @@ class TestWords:
         assert lines.heading == heading
         assert words in text_of(Client().get(url("needs", event)))
         titles = [example.title for example in lines.examples]
-        assert ("How you could make it, only with unusual results" in titles) is not is_ordinary
-        less = "Less is enough only with unusual results, such as a game without a winner."
+        assert ("How you could make it (unusual results only)" in titles) is not is_ordinary
+        less = "Fewer points are enough only with unusual results, such as a game without a winner."
         assert (less in lines.sentences) is (ordinary is not None)
 
     @pytest.mark.parametrize(

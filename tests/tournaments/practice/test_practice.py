@@ -263,14 +263,14 @@ def test_copy_is_made_played_and_deleted_on_the_pages(event: Tournament, desk: C
     practice = Tournament.objects.get(practice_of=event)
 
     refusals = {
-        "No round is under way": url("practice_play", practice),
+        "No round is being played": url("practice_play", practice),
         "This is a real event": url("practice_play", event),
         "This is a real event. Only practice events": url("practice_end", event),
     }
     for refusal, address in refusals.items():
         assert refusal in desk.post(address, follow=True).content.decode()
     answer = desk.post(url("practice_play", practice), {"what": "round"}, follow=True)
-    assert "Round 1 was played at random" in answer.content.decode()
+    assert "Round 1 was filled with random results" in answer.content.decode()
     desk.post(url("practice_end", practice))
 
     assert not Tournament.objects.filter(practice_of=event).exists()

@@ -169,7 +169,7 @@ def test_refused_name_gives_the_reason_and_a_duplicate_must_be_confirmed(
     assert (taken.status_code, long.status_code) == (422, 422)
     assert "is on the roster" in taken.text
     assert "This is a different person" in taken.text
-    assert "150 characters, 100 are allowed" in long.text
+    assert "150 characters. The limit is 100" in long.text
     assert len(names(event)) == 2
 
     desk.post(path(event, "roster/add/"), {"name": "ADA", "is_other": "on"})
@@ -544,7 +544,7 @@ def test_refusal_is_shown_in_the_sheet(desk: Client, event: Tournament):
     saved = desk.post(path(event, "roster/1/entry/"), {"name": "Zo\u00eb"}, headers=in_sheet)
 
     assert (long.status_code, saved.status_code) == (409, 200)
-    assert "150 characters, 100 are allowed" in text_of(long)
+    assert "150 characters. The limit is 100" in text_of(long)
     assert "toast" not in long.text
     assert "Saved: number 1 is Zo\u00eb." in text_of(saved)
 
@@ -663,7 +663,7 @@ def test_personal_link_is_shown_once(desk: Client, event: Tournament):
 
 def test_player_with_an_account_or_erased_gets_no_link(desk: Client, event: Tournament):
     for number, change, words in (
-        (1, {"user": make_user()}, "so a link is not needed"),
+        (1, {"user": make_user()}, "so you do not need a link"),
         (2, {"erased_at": timezone.now()}, "was erased, so this player"),
     ):
         Player.objects.filter(pk=player_number(event, number).player_id).update(**change)

@@ -125,6 +125,6 @@ def test_notifications_name_the_match_and_the_choosing_player(event: Tournament)
     )
 
     assert to_chooser["title"] == "Table 1 - Semifinal"
-    assert to_chooser["body"].endswith("You choose a side: open the page of your table.")
+    assert to_chooser["body"].endswith("Open the page of your table to choose a side.")
     assert to_opponent["body"].endswith(f"{chooser.seat.name} chooses a side.")
     assert "Corp" not in f"{to_chooser} {to_opponent}"

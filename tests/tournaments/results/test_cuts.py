@@ -139,10 +139,10 @@ def test_cut_requires_a_closed_round():
 @pytest.mark.parametrize(
     ("state", "reason"),
     [
-        ("queued", "still being computed. Load the page again"),
-        ("running", "still being computed. Load the page again"),
-        ("failed", "failed. Try it again on the desk"),
-        ("parked", "failed. Try it again on the desk"),
+        ("queued", "still being computed. Reload the page"),
+        ("running", "still being computed. Reload the page"),
+        ("failed", "could not be computed. Try again on the desk"),
+        ("parked", "could not be computed. Try again on the desk"),
     ],
 )
 def test_cut_requires_current_standings(state: str, reason: str):

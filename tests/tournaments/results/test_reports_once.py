@@ -53,8 +53,10 @@ def test_key_of_a_different_result_changes_nothing(scene):
     page = scene.reporter.post(scene.url("report"), {**OTHER_REPORT, "idempotency_key": "one-key"})
 
     assert response.status_code == page.status_code == 422
-    assert "already sent with other contents" in response.json()["told"][0]["text"]
-    assert "already sent with other contents" in page.text
+    assert (
+        "already submitted this form with different contents" in response.json()["told"][0]["text"]
+    )
+    assert "already submitted this form with different contents" in page.text
     assert ResultReport.objects.count() == 1
 
 

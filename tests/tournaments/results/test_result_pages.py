@@ -435,7 +435,7 @@ class TestSettledTable:
         again = desk.post(place, entry)
 
         assert again.status_code == 409
-        assert "This was already undone." in text_of(again)
+        assert "This has already been undone." in text_of(again)
 
     def test_entry_of_a_different_table_undoes_nothing(
         self, desk: Client, event: Tournament, round_: Round

@@ -155,7 +155,7 @@ def test_copy_by_invitation_warns_about_missing_invitations(event: Tournament):
     assert "invitations are not copied" in desk.get(address).content.decode()
     sent = {"name": "Evening 2", "starts_on": "2026-06-01"}
     opened_events = desk.post(address, sent, follow=True).content.decode()
-    assert "Only invited players can join, and no players are invited yet." in opened_events
+    assert "Only invited players can join, and nobody has been invited yet." in opened_events
 
 
 def test_copy_belongs_to_a_series_only_if_its_maker_runs_the_series(event: Tournament):
@@ -335,7 +335,7 @@ def test_plan_stops_after_its_last_event(series: Series, clock: Any):
     run_timers_at(clock, "2026-05-12T17:00")
 
     weekly.refresh_from_db()
-    assert weekly.stopped_why == "The last event has begun."
+    assert weekly.stopped_why == "The last planned event has started."
 
 
 def test_failing_plan_does_not_block_other_plans(series: Series, clock: Any):

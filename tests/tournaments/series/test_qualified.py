@@ -191,7 +191,7 @@ class TestInvitation:
 
         shown = [answer(client, target, "accept") for _ in range(2)]
 
-        assert all(f"You are on the list for {target.name}." in text for text in shown)
+        assert all(f"You are registered for {target.name}." in text for text in shown)
         assert target.registrations.count() == 1
         assert "Invitations" not in page(client, "/my-events/")
 

@@ -42,7 +42,7 @@ def test_series_is_created_changed_and_shown(new_players: list[Player]):
     assert series.tie_breakers == ["wins"]
     shown = page(Client(), series.get_absolute_url())
     assert f"<bdi>{event.name}</bdi>" in shown
-    assert "The best 2 count." in shown
+    assert "The best 2 events count." in shown
     assert "League" in page(Client(), "/series/")
     assert "League" in page(Client(), event.get_absolute_url())
 
@@ -79,7 +79,7 @@ def typed(**fields: str) -> dict[str, str]:
     ("field", "sent", "words"),
     [
         ("best_of", {"best_of": "5", "planned_events": "3"}, "only 3 events"),
-        ("best_of", {"best_of": "0"}, "Give at least 1"),
+        ("best_of", {"best_of": "0"}, "Enter at least 1"),
         ("tie_breakers", {"tie_breakers_1": "wins"}, '"Wins" is chosen twice'),
         ("place_points", {"place_points": "5000"}, "at most 1000 points"),
         ("place_points", {"place_points": "1 " * 65}, "at most 64 places"),

@@ -135,7 +135,7 @@ def test_settings_are_saved_and_shown(desk: Client, event: Tournament):
         ("planned_rounds", "99", "An event has 1 to 30 rounds, not 99."),
         ("max_players", "0", "An event has 2 players or more, not 0."),
         ("max_players", "1", "Leave it blank for no limit."),
-        ("starts_on", "0026-05-02", "The year must be from 1990"),
+        ("starts_on", "0026-05-02", "Enter a year from 1990"),
     ],
 )
 def test_invalid_setting_is_refused(

@@ -96,7 +96,7 @@ def test_undone_correction_is_a_correction(event: Tournament):
     correct(event, owner_of(event), number=2)
     entry = event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk")
 
-    with pytest.raises(CannotUndo, match="Say why"):
+    with pytest.raises(CannotUndo, match="Give a reason"):
         undo_services.undo(entry, owner_of(event))
     assert undo_services.preview_undo(entry, owner_of(event)).impact is not None
     undo_services.undo(entry, owner_of(event), "It was right before")

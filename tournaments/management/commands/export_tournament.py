@@ -32,7 +32,10 @@ class Command(BaseCommand):
         parser.add_argument("--table", choices=TABLES, help="for csv; by default the standings")
         parser.add_argument("--private", action="store_true", help="include data for organisers")
         parser.add_argument(
-            "--output", metavar="FILE", type=Path, help="instead of standard output"
+            "--output",
+            metavar="FILE",
+            type=Path,
+            help="write to this file instead of standard output",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

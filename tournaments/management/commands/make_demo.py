@@ -51,7 +51,9 @@ class DemoLogins:
 class Command(BaseCommand):
     """Safe to run again: an existing demo event is not changed."""
 
-    help = "Make the demo event if there is none; print its addresses, logins and a claim link."
+    help = (
+        "Create the demo event if there is none. Print its addresses, logins and a personal link."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--address", default="http://127.0.0.1:8000", help="of this site")

@@ -17,9 +17,10 @@ class Command(BaseCommand):
     """Can run while the site is up: data encrypted with older keys stays readable."""
 
     help = (
-        "Make a new encryption key, and encrypt the secrets of second factors, webhooks, channels "
-        "and phones with it. If DATAFORT_ENCRYPTION_KEYS is set, put a new key first in it before "
-        "you run this command. Older keys remain necessary for older backups."
+        "Create a new encryption key, and encrypt the secrets of two-factor "
+        "authentication, webhooks, channels and phones with it. If "
+        "DATAFORT_ENCRYPTION_KEYS is set, first put a new key at its start. Keep older "
+        "keys for older backups."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

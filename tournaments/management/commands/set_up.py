@@ -32,12 +32,15 @@ Staff on other devices need https, or DATAFORT_PLAIN_LOGINS=yes. See docs/admin/
 
 
 class Command(BaseCommand):
-    help = "Migrate, load cards and rulings, collect static files, make the demo event."
+    help = (
+        "Migrate the database, load cards and rulings, collect static files and create "
+        "the demo event."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address that the server binds to")
         parser.add_argument("--port", default="8000")
-        parser.add_argument("--no-demo", action="store_true", help="do not make the demo event")
+        parser.add_argument("--no-demo", action="store_true", help="do not create the demo event")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Safe to run again: each step changes only what is missing."""

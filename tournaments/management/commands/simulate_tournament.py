@@ -46,7 +46,9 @@ class Command(BaseCommand):
         parser.add_argument("--game", choices=list(games.GAMES), default=games.DEFAULT.id)
         parser.add_argument("--players", type=_from_to(2, MAX_PLAYERS), default=16)
         parser.add_argument(
-            "--rounds", type=_from_to(1, MAX_ROUNDS), help="as many as the field suggests"
+            "--rounds",
+            type=_from_to(1, MAX_ROUNDS),
+            help="default: the recommended number for this number of players",
         )
         parser.add_argument("--seed", type=_from_to(0, 2**63 - 1), default=1)
         parser.add_argument("--decks", action="store_true", help="also submit decks")

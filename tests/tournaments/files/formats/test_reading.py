@@ -123,7 +123,13 @@ def test_points_by_role_count_without_a_total():
     ("corp", "runner", "total", "expected", "notices"),
     [
         (3, 2, 0, 5, ()),
-        (1, 0, 6, 6, ("Tables where the points by role do not make the total, which counts: 1.",)),
+        (
+            1,
+            0,
+            6,
+            6,
+            ("Tables where the points by role do not add up to the total (the total counts): 1.",),
+        ),
     ],
 )
 def test_total_counts_unless_zero(corp, runner, total, expected, notices):
@@ -258,7 +264,7 @@ def test_cut_games_of_unknown_players_are_left_out_with_a_notice():
 
     assert file.cut_rounds == ()
     assert file.cut_size == 4
-    assert file.notices == ("Games of the cut whose players are not known, left out: 3.",)
+    assert file.notices == ("Games of the cut with unknown players, left out: 3.",)
 
 
 def test_numbers_written_as_text_are_read_as_numbers():
