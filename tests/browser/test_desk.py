@@ -180,7 +180,7 @@ def test_logged_out_desk_shows_a_message_and_keeps_its_page(site: str, new_page:
     expect(page.locator(".next-strip")).to_contain_text("Check in players")
     expect(page.locator("[name=login]")).to_have_count(0)
     roster.locator("tr").get_by_role("button", name="Check in").first.click()
-    not_saved = "Not saved. Reload this page, then try again."
+    not_saved = "You are logged out. Note what you typed, reload this page and log in."
     expect(roster.get_by_role("alert")).to_have_text(not_saved)
 
 

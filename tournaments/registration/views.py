@@ -149,7 +149,7 @@ def _joined_in_words(registration: Registration) -> str:
             "tournament": tournament,
             "place": place,
         }
-    return with_full_stop(_("You are on the list for %(tournament)s") % {"tournament": tournament})
+    return with_full_stop(_("You are registered for %(tournament)s") % {"tournament": tournament})
 
 
 # Check-in at the door
