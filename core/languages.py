@@ -1,6 +1,6 @@
-"""Language of a response: the account's, else the browser's, else the site's."""
+"""Language of a page: that of its reader or, on displays and printouts, that of its event."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -33,7 +33,7 @@ class LanguageMiddleware:
             response = self.get_response(request)
             if not is_api:
                 match = request.resolver_match
-                if match is None or len(_languages_of(match)) > 1:
+                if match is None or _depends_on_reader(match):
                     patch_vary_headers(response, ["Accept-Language"])
                 response.headers.setdefault("Content-Language", translation.get_language() or "")
         return response
@@ -42,12 +42,47 @@ class LanguageMiddleware:
         match = request.resolver_match
         if request.path_info.startswith(API_PATH) or match is None:
             return
-        languages = _languages_of(match)
+        if not _depends_on_reader(match):
+            # Views of EVENT_PAGES activate the language of the event once they have found it.
+            _activate(request, settings.LANGUAGE_CODE)
+            return
         # Only these pages need the account, which costs a query.
-        language = (len(languages) > 1 and _language_of_account(request)) or (
-            translation.get_language() or ""
-        )
-        _activate(request, language if language in languages else settings.LANGUAGE_CODE)
+        browser = translation.get_language() or ""
+        languages = languages_of_page(match.view_name)
+        _activate(request, choose_language(languages, _language_of_account(request), browser))
+
+
+def choose_language(languages: Collection[str], *preferred: str) -> str:
+    """Return the first preferred language that is one of `languages`, else the site's language.
+
+    An empty string means no preference.
+    """
+    return next((code for code in preferred if code in languages), settings.LANGUAGE_CODE)
+
+
+def languages_of_page(view_name: str) -> list[str]:
+    """Return the languages of a page. Some have only a few pages (PAGES_IN_LANGUAGE)."""
+    return [
+        code
+        for code, _ in settings.LANGUAGES
+        if view_name in settings.PAGES_IN_LANGUAGE.get(code, [view_name])
+    ]
+
+
+def languages_of_events() -> list[tuple[str, str]]:
+    """Return the code and name of each language that has all EVENT_PAGES."""
+    return [
+        (code, name)
+        for code, name in settings.LANGUAGES
+        if settings.PAGES_IN_LANGUAGE.get(code, settings.EVENT_PAGES) >= settings.EVENT_PAGES
+    ]
+
+
+def activate_event_language(request: HttpRequest, language: str) -> None:
+    """Activate the language of the event on EVENT_PAGES. Call it before the page's ETag is made."""
+    match = request.resolver_match
+    if match is not None and match.view_name in settings.EVENT_PAGES:
+        _activate(request, choose_language(languages_of_page(match.view_name), language))
 
 
 def in_words(message: Message) -> str:
@@ -75,10 +110,6 @@ def _language_of_account(request: HttpRequest) -> str:
     return getattr(request.user, "language", "")
 
 
-def _languages_of(match: ResolverMatch) -> list[str]:
-    """Return the languages of a page. Some have only a few pages (PAGES_IN_LANGUAGE)."""
-    return [
-        language
-        for language, _ in settings.LANGUAGES
-        if match.view_name in settings.PAGES_IN_LANGUAGE.get(language, [match.view_name])
-    ]
+def _depends_on_reader(match: ResolverMatch) -> bool:
+    name = match.view_name
+    return name not in settings.EVENT_PAGES and len(languages_of_page(name)) > 1

@@ -14,12 +14,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from knox.models import get_token_model
 
 from core import encryption, rate_limits
 from core.addresses import client_address, counted_address, shared_address, shared_url
+from core.languages import choose_language
 from players import incidents, logins, queries, services, sessions
 from players.models import IncidentKind, User
 
@@ -103,7 +105,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email with links to the site's own address; failures are logged."""
+        """Send an email in the language of its account, with links to the site's own address.
+
+        Failures are logged.
+        """
         # The Host header may be made up.
         site = {"name": "Datafort", "domain": shared_address(self.request)}
         links = {
@@ -111,8 +116,13 @@ class AccountAdapter(DefaultAccountAdapter):
             for name, url in context.items()
             if name.endswith("_url")
         }
+        account = context.get("user")
+        language = choose_language(dict(settings.LANGUAGES), account.language if account else "")
         try:
-            super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
+            with translation.override(language):
+                super().send_mail(
+                    template_prefix, email, {"current_site": site, **context, **links}
+                )
         except OSError as error:
             logger.exception("The mail server did not accept the email %s.", template_prefix)
             purpose = template_prefix.rpartition("/")[2].replace("_", " ")

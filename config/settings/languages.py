@@ -55,6 +55,31 @@ PLAYER_PAGES = frozenset(
         ),
     }
 )
+# Pages in the language of their event, for a room, a stream or paper, by the names of their URLs.
+EVENT_PAGES = frozenset(
+    f"tournaments:{name}"
+    for name in (
+        "projector",
+        "stream",
+        "overlay_table",
+        "overlay_feature",
+        "overlay_standings",
+        "overlay_bracket",
+        "overlay_clock",
+        "embed_standings",
+        "embed_pairings",
+        "poster",
+        "badges",
+        "print_roster",
+        "meeting_paper",
+        "print_pairings",
+        "print_standings",
+        "print_open",
+        "print_decks",
+        "slips",
+        "blank_slips",
+    )
+)
 # Languages with a few pages only, by the names of their URLs. Other pages are in LANGUAGE_CODE, so
 # that no page mixes languages.
-PAGES_IN_LANGUAGE = {"de": PLAYER_PAGES, "fr": PLAYER_PAGES}
+PAGES_IN_LANGUAGE = {"de": PLAYER_PAGES | EVENT_PAGES, "fr": PLAYER_PAGES | EVENT_PAGES}

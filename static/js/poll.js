@@ -1,5 +1,6 @@
 // <div data-poll="URL" data-poll-every="5">: refresh a fragment. A 304 changes nothing, so that focus, scroll
 // position and open disclosures are preserved. data-poll-at-once loads a fragment that the page came without.
+// data-poll-language reloads the whole page once its fragment comes in another language.
 //
 // Events on the document: datafort:answer {at, now, sent, status} after every response, and datafort:unanswered
 // {since, lack} after a failure: no response ("signal"), no data ("fault"), too many requests ("busy"), or no access
@@ -156,9 +157,18 @@
       this.isOutdated = answer.headers.has("Datafort-Outdated");
       stream.follow(answer.headers.get("Datafort-Live"));
       if (answer.status !== 304) {
+        if (this.isInAnotherLanguage(answer)) {
+          window.location.reload();
+          return;
+        }
         this.swap(await answer.text(), answer.headers.get("X-News"));
         this.etag = answer.headers.get("ETag");
       }
+    }
+
+    isInAnotherLanguage(answer) {
+      const { lang } = document.documentElement;
+      return "pollLanguage" in this.element.dataset && (answer.headers.get("Content-Language") || lang) !== lang;
     }
 
     swap(html, news) {

@@ -252,6 +252,16 @@ def test_age_is_always_shown_and_an_unreachable_site_is_marked(open_wall):
     expect(mark).to_be_hidden()
 
 
+def test_projector_reloads_in_a_new_language(open_wall):
+    screen = open_wall()
+    screen.language = "de"
+
+    screen.page.clock.run_for(6_000)
+
+    expect(screen.page.locator("html")).to_have_attribute("lang", "de")
+    expect(screen.page.locator("[data-wall-fresh]")).to_contain_text("aktualisiert")
+
+
 def test_change_appears_without_turning_the_page(open_wall):
     screen = open_wall(300)
     screen.press("ArrowRight")

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.staticfiles.finders import find
 from django.template.loader import render_to_string
 from django.test import RequestFactory
+from django.utils import translation
 from playwright.sync_api import Page, Route
 
 from engine.simulation.tables import draw_player_names
@@ -89,6 +90,7 @@ class Screen:
     def __init__(self, page: Page, state: ProjectorState) -> None:
         self.page, self.state = page, state
         self.answers = True
+        self.language = "en-gb"
         self.polls: list[str] = []
         self.now = "2026-05-02T12:00:00+00:00"
         page.route(f"{SITE}/**", self._answer)
@@ -98,7 +100,10 @@ class Screen:
 
     def _answer(self, route: Route) -> None:
         path = route.request.url.removeprefix(SITE)
-        header = {"Datafort-Now": str(round(datetime.fromisoformat(self.now).timestamp() * 1000))}
+        header = {
+            "Datafort-Now": str(round(datetime.fromisoformat(self.now).timestamp() * 1000)),
+            "Content-Language": self.language,
+        }
         if path.startswith("/static/"):
             kind = "text/css" if path.endswith(".css") else "text/javascript"
             route.fulfill(body=Path(str(find(path[8:]))).read_text(), content_type=kind)
@@ -134,7 +139,8 @@ class Screen:
             "poll_url": path,
             "poll_etag": '"old"',
         }
-        return render_to_string(template, context)
+        with translation.override(self.language):
+            return render_to_string(template, context)
 
     def title(self) -> str:
         return self.page.locator("h1:visible").inner_text()

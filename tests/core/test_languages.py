@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 
 from core import jobs
-from core.languages import in_words
+from core.languages import choose_language, in_words, languages_of_events
 from core.text import Message, ngettext_lazy
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user
@@ -20,6 +20,30 @@ from tournaments.models import Job, JobKind, Tournament
 pytestmark = pytest.mark.django_db
 
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+
+
+@pytest.mark.parametrize(
+    ("preferred", "chosen"),
+    [
+        ((), "en-gb"),
+        (("",), "en-gb"),
+        (("de",), "de"),
+        (("fr", "de"), "fr"),
+        (("", "de"), "de"),
+        (("pl", "de"), "de"),
+        (("de-at",), "en-gb"),
+    ],
+)
+def test_first_preferred_language_that_is_available_is_chosen(
+    preferred: tuple[str, ...], chosen: str
+):
+    assert choose_language(["en-gb", "de", "fr"], *preferred) == chosen
+
+
+def test_events_have_only_languages_with_all_displays(settings):
+    settings.PAGES_IN_LANGUAGE = {"de": {"home", *settings.EVENT_PAGES}, "fr": {"home"}}
+
+    assert languages_of_events() == [("en-gb", "English"), ("de", "Deutsch")]
 
 
 def test_page_is_in_the_language_of_the_browser():

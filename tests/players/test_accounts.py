@@ -117,6 +117,18 @@ def test_shared_email_gives_no_access(client, user):
     assert log_in(Client(), "ada@example.org").wsgi_request.user == user
 
 
+def test_account_gets_emails_in_its_language(client, user):
+    user.language = "fr"
+    user.save()
+
+    client.post("/account/password/reset/", {"email": user.email})
+
+    (email,) = mail.outbox
+    assert email.subject.startswith("Datafort: ")
+    assert str(email.body).startswith("Bonjour")
+    assert "mot de passe" in str(email.body)
+
+
 def test_signup_works_without_a_mail_server(client, settings, caplog):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_safe
 from core.addresses import shared_address, shared_url
 from core.files import qr_code_response
 from core.form_fields import whole_number
+from core.languages import activate_event_language
 from core.page_cache import OUTDATED_HEADER, render_in_turn
 from matches.scoring.rules import scoring_rule
 from tournaments.decklists.pages import deck_lists
@@ -235,6 +236,7 @@ def embeddable_page(name: str) -> Callable[[EmbedContext], Callable[..., HttpRes
             if not form.is_valid():
                 return wrong_options_response(form)
             request.event = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
+            activate_event_language(request, request.event.language)
             key, version = _cache_key(request, name, form), request.event.version
 
             def rendered() -> tuple[int, HttpResponse]:

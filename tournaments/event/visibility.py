@@ -47,6 +47,7 @@ VERSION_COLUMNS = (
     "shared_version",
     "visibility",
     "practice_of",
+    "language",
     "registration_closes_at",
     "import_touched_at",
 )

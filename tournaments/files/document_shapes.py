@@ -521,6 +521,7 @@ OPTIONAL_SETTINGS = {
     "entry_fee": ShapeField(text(80), ""),
     "contact": ShapeField(text(120), ""),
     "links": ShapeField(text(2_000), ""),
+    "language": ShapeField(text(10), ""),
     "planned_cut": optional_field(whole(2)),
     "planned_cut_system": ShapeField(word(ELIMINATION_SYSTEMS), USUAL_CUT),
     "avoid_second_meetings": optional_field(flag),

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy
 
+from core.languages import languages_of_events
 from core.rate_limits import Busy
 from core.text import comparison_key
 from decks.models import Card, Decklist, DecklistVersion, DeckSlot
@@ -728,6 +729,9 @@ def unsaved_event(event: Document) -> Tournament:
     }
     facts |= {key: date.fromisoformat(facts[key]) for key in DATE_SETTINGS if facts[key]}
     facts |= {key: time.fromisoformat(facts[key]) for key in TIME_SETTINGS if facts[key]}
+    # The other site may have more languages.
+    if facts["language"] not in dict(languages_of_events()):
+        facts["language"] = ""
     facts["seed"] = event["seed"]
     if event["private"]:
         facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]

@@ -5,12 +5,13 @@ The jobs send public data only.
 
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, time, timedelta
+from functools import partial
 from hashlib import sha256
 from smtplib import SMTPException, SMTPRecipientsRefused
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -18,6 +19,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import translation
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,7 +28,7 @@ from core import http, jobs, web_push
 from core.errors import Refusal
 from core.http import OutgoingRefused, Policy, WrongStatus
 from core.jobs import TryLater
-from decks.models import Side
+from core.languages import choose_language
 from players import incidents
 from tournaments.event import history
 from tournaments.event import services as event_services
@@ -67,6 +69,8 @@ CHANNEL_POLICY = Policy(hosts=None, max_bytes=64 * 1024)
 CHANNEL_HEADERS = {"Content-Type": "application/json"}
 TOO_MANY_REQUESTS = 429
 STANDINGS_DELAY = timedelta(seconds=5)
+
+Text = TypeVar("Text")
 
 
 class ChannelGone(Refusal):
@@ -163,7 +167,7 @@ def mail_tables(job: Job) -> None:
     round_ = rounds.filter(pk=job.payload["round"]).first()
     if round_ is None or not can_mail():
         return
-    mails = dict(_table_mails(round_))
+    mails = _table_mails(round_)
     last = job.payload.get("last", 0)
     unsent = [(number, message) for number, message in mails.items() if number > last]
     for start in range(0, len(unsent), MAIL_BATCH):
@@ -210,13 +214,32 @@ def _is_mail_accepted(connection: BaseEmailBackend, message: EmailMessage) -> bo
     return True
 
 
-def _table_mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
-    """Yield event number and email, ordered by number."""
+def _table_mails(round_: Round) -> dict[int, EmailMessage]:
+    """Return the emails by event number, in ascending order."""
     addresses = _mail_addresses(round_)
-    lines = sorted(name_lines(table_lines(round_)), key=lambda line: line.seat.number)
-    for line in lines:
-        if line.seat.number in addresses:
-            yield line.seat.number, _table_mail(round_, line, addresses[line.seat.number])
+    texts = _texts_by_player(round_, partial(_mail_text, round_)) if addresses else {}
+    return {
+        number: EmailMessage(subject, body, to=[addresses[number]])
+        for number, (subject, body) in sorted(texts.items())
+        if number in addresses
+    }
+
+
+def _texts_by_player(round_: Round, text_of: Callable[[NameLine], Text]) -> dict[int, Text]:
+    """Return the text for each player, in the language of their account or of the event."""
+    tournament = round_.stage.tournament
+    accounts = tournament.registrations.values_list("number", "player__user__language")
+    languages = {
+        number: choose_language(dict(settings.LANGUAGES), language or "", tournament.language)
+        for number, language in accounts
+    }
+    texts = dict[int, Text]()
+    for language in set(languages.values()):
+        with translation.override(language):
+            for line in name_lines(table_lines(round_)):
+                if languages.get(line.seat.number) == language:
+                    texts[line.seat.number] = text_of(line)
+    return texts
 
 
 def _mail_addresses(round_: Round) -> dict[int, str]:
@@ -229,46 +252,38 @@ def _mail_addresses(round_: Round) -> dict[int, str]:
     return dict(rows.values_list("number", "player__user__email"))
 
 
-def _table_mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
-    tournament = round_.stage.tournament
-    values = {
-        "table": line.table.table,
-        "round": line.table.round_title or round_.name,
-        "event": tournament.name,
-    }
+def _mail_text(round_: Round, line: NameLine) -> tuple[str, str]:
+    """Return subject and body."""
+    event = round_.stage.tournament.name
+    values = {"table": line.table.table, "round": line.table.round_title or round_.name}
     subject = (
         _("Table %(table)s: %(round)s, %(event)s")
         if line.opponents
         else _("Bye: %(round)s, %(event)s")
     )
-    footer = _("You requested this email on your page of %(event)s. You can switch it off there.")
-    return EmailMessage(
-        subject=" ".join((subject % values).split()),
-        body=f"{_mail_text(line)}\n\n{footer % values}\n",
-        to=[address],
+    note = _("You requested this email on your page of %(event)s. You can switch it off there.")
+    return (
+        " ".join((subject % {**values, "event": event}).split()),
+        f"{_table_in_words(line)}\n\n{note % {'event': event}}\n",
     )
 
 
-def _mail_text(line: NameLine) -> str:
+def _table_in_words(line: NameLine) -> str:
     if not line.opponents:
         return _("You have a bye, worth %(bye_points)s points.") % {
             "bye_points": line.table.bye_points
         }
-    names = ", ".join(opponent.name for opponent in line.opponents)
-    if line.table.has_open_choice:
-        table = _("You are at table %(table)s, against %(names)s.") % {
-            "table": line.table.table,
-            "names": names,
-        }
-        return f"{table} {_choice_in_words(line)}"
-    text = _("You are at table %(table)s, against %(names)s.")
-    if line.seat.role:
-        text = _("You are at table %(table)s, %(side)s first, against %(names)s.")
-    return text % {
+    values = {
         "table": line.table.table,
-        "side": Side(line.seat.role.value).label if line.seat.role else "",
-        "names": names,
+        "names": ", ".join(opponent.name for opponent in line.opponents),
     }
+    if line.seat.role and not line.table.has_open_choice:
+        return _("You are at table %(table)s, %(role)s first, against %(names)s.") % {
+            **values,
+            "role": _(line.seat.role.label),
+        }
+    text = _("You are at table %(table)s, against %(names)s.") % values
+    return f"{text} {_choice_in_words(line)}" if line.table.has_open_choice else text
 
 
 def _choice_in_words(line: NameLine) -> str:
@@ -368,31 +383,34 @@ def _push_messages(round_: Round) -> dict[int, bytes]:
     tournament = round_.stage.tournament
     page = reverse("tournaments:my_event", args=[tournament.slug])
     return {
-        line.seat.number: json.dumps(
+        number: json.dumps(
             # The tag makes a later message of the event replace this one on the phone.
-            {**push_text(line, round_), "page": page, "tag": tournament.slug},
+            {**text, "page": page, "tag": tournament.slug},
             ensure_ascii=False,
         ).encode()
-        for line in name_lines(table_lines(round_))
+        for number, text in _texts_by_player(round_, partial(push_text, round_)).items()
     }
 
 
-def push_text(line: NameLine, round_: Round) -> dict[str, str]:
+def push_text(round_: Round, line: NameLine) -> dict[str, str]:
     if not line.opponents:
-        return {"title": _("Bye - %(round)s") % {"round": round_.name}, "body": _mail_text(line)}
-    names = ", ".join(opponent.name for opponent in line.opponents)
+        title = _("Bye - %(round)s") % {"round": round_.name}
+        return {"title": title, "body": _table_in_words(line)}
     title = _("Table %(table)s - %(round)s") % {
         "table": line.table.table,
         "round": line.table.round_title or round_.name,
     }
+    names = ", ".join(opponent.name for opponent in line.opponents)
     if line.table.has_open_choice:
-        against = _("Against %(names)s.") % {"names": names}
-        return {"title": title, "body": f"{against} {_choice_in_words(line)}"}
+        text = _("Against %(names)s.") % {"names": names}
+        return {"title": title, "body": f"{text} {_choice_in_words(line)}"}
     if not line.seat.role:
         return {"title": title, "body": _("Against %(names)s") % {"names": names}}
-    body = _("You are %(side)s first, against %(names)s")
-    side = Side(line.seat.role.value).label
-    return {"title": title, "body": body % {"side": side, "names": names}}
+    body = _("You are %(role)s first, against %(names)s") % {
+        "role": _(line.seat.role.label),
+        "names": names,
+    }
+    return {"title": title, "body": body}
 
 
 # Settings of the organiser, subscriptions of players.

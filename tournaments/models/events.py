@@ -156,6 +156,9 @@ class Tournament(models.Model):
     contact = models.CharField(max_length=120, blank=True, default="", db_default="")
     # One link per line: a name, then its URL.
     links = models.TextField(max_length=2_000, blank=True, default="", db_default="")
+    # Language of projector, overlays, embedded pages, printouts and, for players without a language
+    # of their own, emails and notifications. Empty for the site's.
+    language = models.CharField(max_length=10, blank=True, default="", db_default="")
     description = models.TextField(blank=True)
     visibility = models.CharField(
         max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC

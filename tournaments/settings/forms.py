@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import TitleField, moment_input, refuse_far_years
+from core.languages import languages_of_events
 from core.time_zones import known_zones
 from decks import games
 from decks.catalogue import format_table
@@ -159,6 +160,7 @@ OPTIONAL_FIELDS = (
     "description",
     "visibility",
     "time_zone",
+    "language",
     "registration_closes_at",
     "max_players",
     "scoring_rule",
@@ -208,7 +210,7 @@ SETTINGS_GROUPS = {
     "what": (
         _("What and when"),
         (
-            *("name", "time_zone", "starts_on", "start_time", "ends_on", "end_time"),
+            *("name", "time_zone", "language", "starts_on", "start_time", "ends_on", "end_time"),
             *DAY_TWO_FIELDS,
             *("description", "links"),
         ),
@@ -281,6 +283,15 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
         label=_("Time zone"),
         help_text=_("For example Europe/Berlin. All times are in this zone."),
         widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("Language of the site")), *languages_of_events()],
+        required=False,
+        help_text=_(
+            "Language of the projector, overlays and printouts, and of emails and notifications to "
+            "players who have not chosen their own."
+        ),
     )
     tie_breakers = TieBreakersField(
         TIE_BREAKERS,

@@ -17,7 +17,7 @@ def usual_settings(owner: User) -> dict[str, Any]:
     newest = own.filter(practice_of=None, import_touched_at=None).order_by("-pk").first()
     if newest is None:
         return {}
-    usual = {name: getattr(newest, name) for name in ("game", "location", "time_zone")}
+    usual = {name: getattr(newest, name) for name in ("game", "location", "time_zone", "language")}
     start, end = newest.start_time, newest.end_time
     if start is not None:
         usual["start_time"] = start

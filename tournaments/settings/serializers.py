@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.api_requests import RequestBody, StrictBooleanField, StrictCharField, StrictIntegerField
+from core.languages import languages_of_events
 from decks import games
 from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
@@ -86,6 +87,11 @@ class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
         models.TextField: StrictCharField,
     }
 
+    language = serializers.ChoiceField(
+        languages_of_events(),
+        allow_blank=True,
+        help_text="Of displays, printouts and messages. Empty for the language of the site.",
+    )
     system = serializers.ChoiceField(FIRST_SYSTEMS, help_text="The system of the first stage.")
     scoring_rule = serializers.ChoiceField(list(SCORING_RULES), help_text="A rule of the game.")
     rank_points = serializers.ListField(
@@ -105,7 +111,7 @@ class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
         model = Tournament
         fields = [
             *("name", "starts_on", "start_time", "ends_on", "end_time"),
-            *("day_two_on", "day_two_time", "day_two_round", "time_zone"),
+            *("day_two_on", "day_two_time", "day_two_round", "time_zone", "language"),
             *("location", "address", "entry_fee", "contact", "links", "description"),
             *("visibility", "registration_is_open", "registration_closes_at"),
             *("max_players", "guests_per_address", "invitation_only", "has_waiting_list"),

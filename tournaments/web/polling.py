@@ -25,6 +25,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
 from core.addresses import shared_address
+from core.languages import activate_event_language
 from core.page_cache import (
     OUTDATED_HEADER,
     is_for_all,
@@ -133,6 +134,7 @@ def polled_page(
             # The response is usually a 304, which needs few columns.
             only = visibility.VERSION_COLUMNS if "If-None-Match" in request.headers else ()
             request.event, request.actor = event_or_404(request, slug, only=only)
+            activate_event_language(request, request.event.language)
 
             def own_page() -> HttpResponse:
                 person = event_permissions.rate_limit_key(request.actor, request.event)
@@ -151,6 +153,7 @@ def polled_page(
 
         request.event = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
         request.actor = NOBODY
+        activate_event_language(request, request.event.language)
         needs_turn = bool({"number", "table"} & kwargs.keys()) or not is_stranger(request)
         return _shared_page(request, newest, needs_turn=needs_turn)
 

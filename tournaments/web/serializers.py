@@ -104,6 +104,7 @@ class EventDetailSerializer(EventSerializer, FirstSystemSerializer):
             "entry_fee",
             "contact",
             "links",
+            "language",
             "description",
             "registration_is_open",
             "registration_closes_at",

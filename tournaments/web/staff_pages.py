@@ -27,6 +27,7 @@ from django.views.defaults import permission_denied
 from core import database
 from core.errors import Refusal
 from core.form_fields import whole_number
+from core.languages import activate_event_language
 from core.time_zones import known_zones
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
@@ -66,6 +67,7 @@ def staff_page(
             if not request.user.is_authenticated:
                 return _require_login(request)
             request.event, request.actor = event_with_permission(request, slug, ability)
+            activate_event_language(request, request.event.language)
             # Forms may run slow computations outside the transaction.
             return database.run_with_fetches(view, request, *args, **kwargs)
 

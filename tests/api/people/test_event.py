@@ -85,10 +85,21 @@ def test_patch_changes_the_named_settings_only(event: Tournament, owner: APIClie
     assert answer.data == owner.get(SETTINGS).data
 
 
+@pytest.mark.parametrize("language", ["fr", ""])
+def test_language_of_an_event_is_a_setting(event: Tournament, owner: APIClient, language: str):
+    Tournament.objects.update(language="de")
+
+    answer = owner.patch(SETTINGS, {"language": language}, "json")
+
+    assert answer.data["language"] == language
+    assert owner.get(EVENT).data["language"] == language
+
+
 @pytest.mark.parametrize(
     ("invalid", "field"),
     [
         ({"time_zone": "Europe/Netrunner"}, "time_zone"),
+        ({"language": "xx"}, "language"),
         ({"table_numbers": "9-1"}, "table_numbers"),
         ({"tie_breakers": ["strength_of_schedule"] * 2}, "tie_breakers"),
         ({"tie_breakers": ["luck"]}, "tie_breakers"),

@@ -382,6 +382,15 @@ def test_document_keeps_the_kind_of_the_planned_cut(system: str):
     assert imported.tournament.planned_cut_system == system
 
 
+@pytest.mark.parametrize(("language", "imported"), [("", ""), ("de", "de"), ("xx", "")])
+def test_document_keeps_a_known_language(language: str, imported: str):
+    document = document_of(make_event(language=language))
+
+    assert document["event"]["settings"].get("language", "") == language
+    assert ("language" in document["event"]["settings"]) == bool(language)
+    assert import_document(document).tournament.language == imported
+
+
 # Values that a document omits.
 OMITTED_DEFAULTS = {
     name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()

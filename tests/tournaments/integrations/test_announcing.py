@@ -18,6 +18,7 @@ from core.errors import Refusal
 from core.http import AddressNotAllowed, Policy
 from core.jobs import JobState, TryLater
 from decks.models import Side
+from players.models import User
 from tests.core.network import record
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.factories.decks import legal_corp_list
@@ -269,9 +270,9 @@ def subscribe_to_emails(event: Tournament, number: int, address: str) -> Registr
     return registration
 
 
-def publish_to(*names: str) -> Tournament:
+def publish_to(*names: str, language: str = "") -> Tournament:
     """Publish round 1 of an event in which these players subscribe to emails."""
-    event = announce(make_event(players=3), webhook="", allows_mail=True)
+    event = announce(make_event(players=3, language=language), webhook="", allows_mail=True)
     for number, name in enumerate(names, start=1):
         subscribe_to_emails(event, number, f"{name}@example.org")
     publish(event)
@@ -293,6 +294,34 @@ def test_only_subscribed_players_get_an_email_with_their_table():
     assert email.to == ["ada@example.org"]
     assert "round 1, Spring Run" in email.subject
     assert "You are at table 1" in email.body
+
+
+def test_email_is_in_the_language_of_the_event():
+    event = publish_to("ada", "bo", language="fr")
+
+    announcements.mail_tables(at_work(event, JobKind.MAIL))
+
+    for email in mail.outbox:
+        assert "ronde 1, Spring Run" in email.subject
+        assert "Vous avez demandé cet e-mail sur votre page de Spring Run." in str(email.body)
+    assert len(mail.outbox) == 2
+
+
+def test_language_of_an_account_overrides_that_of_the_event():
+    event = publish_to("ada", "bo", "cy", language="fr")
+    User.objects.filter(email="bo@example.org").update(language="de")
+    User.objects.filter(email="cy@example.org").update(language="en-gb")
+
+    announcements.mail_tables(at_work(event, JobKind.MAIL))
+
+    assert [
+        (email.to[0], re.findall("ronde 1|Runde 1|round 1", str(email.subject)))
+        for email in mail.outbox
+    ] == [
+        ("ada@example.org", ["ronde 1"]),
+        ("bo@example.org", ["Runde 1"]),
+        ("cy@example.org", ["round 1"]),
+    ]
 
 
 def test_subscription_requires_an_address_and_permission_of_the_organiser():

@@ -17,7 +17,7 @@ from tests.core.network import record
 from tests.core.test_web_push import opened
 from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
 from tests.factories.news import at_work, publish
-from tests.factories.tournaments import fresh, make_event, owner_of, player_number
+from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
 from tournaments import tasks
 from tournaments.integrations import announcements
 from tournaments.models import JobKind, PushSubscription, Registration, Tournament
@@ -90,6 +90,28 @@ def test_only_subscribed_player_gets_their_table_encrypted(event: Tournament, tm
     assert b"urgency: high" in head
     # Not a player's name: two letters may appear in the ciphertext by chance.
     assert b"first, against" not in request
+
+
+def test_notification_is_in_the_language_of_the_event_or_of_the_account(tmp_path: Path):
+    event = allow(make_event(players=2, language="fr"))
+    for number in (1, 2):
+        subscribe(player_number(event, number), f"/{number}")
+    account = make_user("German")
+    account.language = "de"
+    account.save()
+    bo = player_number(event, 2).player
+    bo.user = account
+    bo.save()
+    publish(event)
+
+    site = run_push_job(tmp_path, event, CREATED)
+
+    messages = {request.split(b" ")[1]: decrypt(request) for request in site.requests}
+    french, german = messages[b"/1"], messages[b"/2"]
+    assert french["title"] == "Table 1 – ronde 1"
+    assert re.fullmatch(rf"Vous commencez en (Corpo|Runner), contre {bo.name}", french["body"])
+    assert german["title"] == "Tisch 1 – Runde 1"
+    assert german["body"].startswith("Du bist zuerst ")
 
 
 def test_phone_with_an_unreadable_secret_is_skipped(event: Tournament, tmp_path: Path, settings):

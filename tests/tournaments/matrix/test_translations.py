@@ -1,4 +1,4 @@
-"""Pages in a pseudo-locale show every text in brackets; pages of players are translated."""
+"""Pages in a pseudo-locale show every text in brackets; some pages are translated."""
 
 from collections.abc import Iterator
 
@@ -23,6 +23,7 @@ READERS = ("owner", "player", "administrator")
 NAMES = {
     *("Datafort", "AlwaysBeRunning", "NetrunnerDB", "Netrunner", "Free Radicals", "Android: "),
     *("CSV", "JSON", "HTML", "ICS", "MD", "QR", "SHA-256", "Python", "SQLite", "PostgreSQL"),
+    *(name for _, name in settings.LANGUAGES),
     *("robots.txt", "security.txt", "testserver", "spring-run", "UTC", "Europe/Berlin"),
 }
 # Pages that still show texts of the rules or of the database, which are stored in English.
@@ -84,10 +85,18 @@ def test_every_text_is_marked_for_translation(scene: Scene, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("language", settings.PAGES_IN_LANGUAGE)
-def test_pages_of_players_are_translated(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch, language: str
+@pytest.mark.parametrize("reader", ["player", "owner"])
+def test_pages_in_a_language_are_translated(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, language: str, reader: str
 ):
-    """A few new texts may lack a translation for a while."""
+    """A few new texts may lack a translation for a while.
+
+    Players read pages in their own language, the owner displays and printouts in the event's.
+    """
+    names = settings.EVENT_PAGES
+    if reader == "player":
+        names = settings.PAGES_IN_LANGUAGE[language] - names
+    Tournament.objects.filter(pk=scene.event.pk).update(language=language)
     catalogue = vars(trans_real.translation(language))["_catalog"]
     shown, missing = set[str](), set[str]()
 
@@ -99,11 +108,12 @@ def test_pages_of_players_are_translated(
         return trans_real.gettext(text)
 
     monkeypatch.setattr(vars(translation)["_trans"], "gettext", gettext)
-    browser = scene.browser("player")
-    for name in sorted(settings.PAGES_IN_LANGUAGE[language]):
+    browser = scene.browser(reader)
+    headers = {"Accept-Language": language} if reader == "player" else {}
+    for name in sorted(names):
         space, _, own = name.rpartition(":")
         if space == "tournaments" and "GET" in EXPECTED[own].methods:
-            browser.get(scene.address(own), headers={"Accept-Language": language})
+            browser.get(scene.address(own), headers=headers)
 
     assert len(shown) > 200
     assert len(missing) <= 0.03 * len(shown), sorted(missing)

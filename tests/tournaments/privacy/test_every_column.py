@@ -82,8 +82,8 @@ IMPERSONAL = {
     "tournaments.standing": "tie_breakers",
     "tournaments.statedidentity": "title",
     "tournaments.tournament": (
-        "name slug time_zone join_code scoring_rule tie_breakers table_numbers feature_tables "
-        "deck_rules"
+        "name slug time_zone language join_code scoring_rule tie_breakers table_numbers "
+        "feature_tables deck_rules"
     ),
     "tournaments.upload": "code page",
     "tournaments.webhook": "address secret events",

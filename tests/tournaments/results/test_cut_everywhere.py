@@ -121,7 +121,7 @@ def test_notifications_name_the_match_and_the_choosing_player(event: Tournament)
     chooser, opponent = (lines[seed(event, place).number] for place in (1, 4))
 
     to_chooser, to_opponent = (
-        announcements.push_text(line, round_) for line in (chooser, opponent)
+        announcements.push_text(round_, line) for line in (chooser, opponent)
     )
 
     assert to_chooser["title"] == "Table 1 - Semifinal"

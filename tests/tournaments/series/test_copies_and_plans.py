@@ -57,6 +57,7 @@ def test_copy_has_settings_and_staff_but_no_players(new_players: list[Player]):
         None,
         new_players,
         entry_fee="5 euros",
+        language="de",
         start_time=time(19),
         round_minutes=50,
         planned_rounds=1,
@@ -64,7 +65,8 @@ def test_copy_has_settings_and_staff_but_no_players(new_players: list[Player]):
     judge = add_staff(event, "judge")
     copy = copy_event(event)
 
-    for name in ("entry_fee", "start_time", "round_minutes", "scoring_rule", "game", "deck_rules"):
+    texts = ("entry_fee", "language", "scoring_rule", "game")
+    for name in (*texts, "start_time", "round_minutes", "deck_rules"):
         assert getattr(copy, name) == getattr(event, name)
     assert (copy.registration_is_open, copy.finished_at) == (True, None)
     assert not copy.registrations.exists()

@@ -374,6 +374,7 @@ def test_new_event_copies_the_settings_of_the_owners_newest_event(desk: Client, 
         game="anr",
         location="The shop",
         time_zone="Europe/Berlin",
+        language="de",
         start_time=time(18, 30),
         end_time=time(22),
         deck_rules={"format_id": "standard"},
@@ -382,11 +383,12 @@ def test_new_event_copies_the_settings_of_the_owners_newest_event(desk: Client, 
 
     form = desk.get("/events/new/").context["form"]
 
-    proposed = {name: form[name].value() for name in ("game", "location", "time_zone", "format_id")}
-    assert proposed == {
+    names = ("game", "location", "time_zone", "language", "format_id")
+    assert {name: form[name].value() for name in names} == {
         "game": "anr",
         "location": "The shop",
         "time_zone": "Europe/Berlin",
+        "language": "de",
         "format_id": "standard",
     }
     assert (form["start_time"].value(), form["end_time"].value()) == (time(18, 30), time(22))
