@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
+from core.languages import in_words
 from engine.pairing.records import PairingReason
 from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
 from matches import services as matches_services
@@ -191,11 +192,13 @@ def _reason_for_manual_seeds(
 def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
     rule = scoring_rules.scoring_rule(scoring_rule or tournament.scoring_rule)
     if not tournament.game_played.is_scored_by(rule.id):
-        raise CutRefused(_("The scoring %(rule)s belongs to another game.") % {"rule": rule.name})
+        raise CutRefused(
+            _("The scoring %(rule)s belongs to another game.") % {"rule": in_words(rule.name)}
+        )
     if rule.min_seats > SEATS_PER_CUT_TABLE:
         raise CutRefused(
             _("The scoring %(rule)s needs tables of %(min_seats)s.")
-            % {"rule": rule.name, "min_seats": rule.min_seats}
+            % {"rule": in_words(rule.name), "min_seats": rule.min_seats}
         )
     return rule.id
 
