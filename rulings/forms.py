@@ -9,6 +9,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -117,10 +118,11 @@ def _unknown_code_message(typed: str) -> str:
 # Search.
 
 MAX_CARDS = 6
-SEARCH_KINDS = [
-    ("", gettext_lazy("Every kind")),
-    *((kind.value, kind.label.capitalize()) for kind in RulingKind),
-]
+
+
+def search_kinds() -> list[tuple[str, str]]:
+    kinds = [(kind.value, capfirst(kind.label)) for kind in RulingKind]
+    return [("", _("Every kind")), *kinds]
 
 
 class CardsField(forms.Field):
@@ -158,7 +160,7 @@ class RulingSearchForm(forms.Form):
     authority = forms.CharField(label=gettext_lazy("Who said it"), required=False, max_length=80)
     since = forms.DateField(label=gettext_lazy("Said since"), required=False, widget=DayInput)
     until = forms.DateField(label=gettext_lazy("Said until"), required=False, widget=DayInput)
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, choices=SEARCH_KINDS)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, choices=search_kinds)
     game = forms.ChoiceField(
         label=gettext_lazy("Game"),
         required=False,
