@@ -91,6 +91,12 @@ class SeriesStaff(models.Model):
         return f"{self.user}, {self.get_role_display()}"
 
 
+class StopReason(models.TextChoices):
+    EVENT_DELETED = "event_deleted", gettext_lazy("The event to copy was deleted.")
+    NO_OWNER = "no_owner", gettext_lazy("The series has no owner.")
+    LAST_EVENT_BEGUN = "last_event_begun", gettext_lazy("The last event has begun.")
+
+
 class EveningPlan(models.Model):
     """A plan of recurring events. Each is a copy of `template`, then becomes the new template.
 
@@ -112,7 +118,7 @@ class EveningPlan(models.Model):
     with_roster = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Empty if a person stopped the plan.
+    # A StopReason, a text of an earlier release, or empty if a person stopped the plan.
     stopped_why = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -124,6 +130,12 @@ class EveningPlan(models.Model):
     @property
     def is_running(self) -> bool:
         return self.stopped_at is None
+
+    @property
+    def shown_stop_reason(self) -> str:
+        if self.stopped_why in StopReason.values:
+            return str(StopReason(self.stopped_why).label)
+        return self.stopped_why
 
 
 class PlannedEvening(models.Model):
@@ -175,15 +187,15 @@ class SeriesAction(models.TextChoices):
     CHANGED = "series changed", gettext_lazy("series settings changed")
     HANDED_OVER = "series handed over", gettext_lazy("series handed over")
     EVENT_ADDED = "event added", gettext_lazy("event added")
-    EVENT_REMOVED = "event taken out", gettext_lazy("event taken out")
+    EVENT_REMOVED = "event taken out", gettext_lazy("event removed")
     ORGANISER_ADDED = "organiser added", gettext_lazy("organiser added")
     ORGANISER_REMOVED = "organiser removed", gettext_lazy("organiser removed")
-    EVENINGS_PLANNED = "evenings planned", gettext_lazy("recurring evenings planned")
-    EVENINGS_CHANGED = "evenings changed", gettext_lazy("recurring evenings changed")
-    EVENINGS_STOPPED = "evenings stopped", gettext_lazy("recurring evenings stopped")
-    EVENING_SKIPPED = "evening skipped", gettext_lazy("evening skipped")
-    EVENING_KEPT = "evening kept", gettext_lazy("evening no longer skipped")
-    EVENING_OPENED = "evening opened", gettext_lazy("evening opened by itself")
+    EVENINGS_PLANNED = "evenings planned", gettext_lazy("recurring events planned")
+    EVENINGS_CHANGED = "evenings changed", gettext_lazy("recurring events changed")
+    EVENINGS_STOPPED = "evenings stopped", gettext_lazy("recurring events stopped")
+    EVENING_SKIPPED = "evening skipped", gettext_lazy("event skipped")
+    EVENING_KEPT = "evening kept", gettext_lazy("event no longer skipped")
+    EVENING_OPENED = "evening opened", gettext_lazy("event opened automatically")
     PLAYERS_INVITED = "players invited", gettext_lazy("players invited")
 
 
