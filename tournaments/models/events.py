@@ -117,14 +117,14 @@ def _has_host(address: str) -> bool:
 
 class IdentitiesShown(models.TextChoices):
     ROUND_ONE = "round_one", gettext_lazy("once round 1 is published")
-    WITH_DECKS = "with_decks", gettext_lazy("only to those who see the whole list")
+    WITH_DECKS = "with_decks", gettext_lazy("only to people who see the whole list")
 
 
 class LateEntry(models.TextChoices):
-    NOBODY = "nobody", gettext_lazy("nobody comes in after round 1")
-    LOSSES = "losses", gettext_lazy("missed rounds bring nothing")
-    HALF = "half", gettext_lazy("missed rounds bring half the points of a bye")
-    BYES = "byes", gettext_lazy("missed rounds bring the points of a bye")
+    NOBODY = "nobody", gettext_lazy("no late entries after round 1")
+    LOSSES = "losses", gettext_lazy("missed rounds give no points")
+    HALF = "half", gettext_lazy("missed rounds give half the points of a bye")
+    BYES = "byes", gettext_lazy("missed rounds give the points of a bye")
 
 
 class PaymentCount(NamedTuple):
