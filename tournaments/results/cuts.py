@@ -61,7 +61,7 @@ class NothingToSay(Refusal):
 # The refusals of each action that the API declares; pages show any refusal.
 MAKE_REFUSALS = (history.EventIsFinished, CutRefused, history.PlayerRemoved)
 PUBLISH_REFUSALS = (history.EventIsFinished, CutRefused)
-CHANGE_REFUSALS = (history.EventIsFinished, CutRefused, CutIsPublic, CutChangeRefused)
+CHANGE_REFUSALS = (history.EventIsFinished, CutRefused, CutIsPublic)
 ADVANCE_REFUSALS = (*services.TABLE_REFUSALS, NothingToSay)
 ROLE_REFUSALS = (history.EventIsFinished, NothingToSay, matches_services.AlreadySettled)
 
@@ -223,7 +223,10 @@ def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
     candidates = stage.tournament.cut_candidates()
     named = {entry.number: entry for entry in (*seeded, *candidates)}
     numbers, successor = [entry.number for entry in seeded], get_next_candidate(stage)
-    after = apply_cut_change(numbers, successor.number if successor else None, [*named], change)
+    try:
+        after = apply_cut_change(numbers, successor.number if successor else None, [*named], change)
+    except CutChangeRefused as refusal:
+        raise CutRefused(in_words(refusal.message)) from refusal
     names = {number: f"{entry.player}" for number, entry in named.items()}
     words = describe_cut_change(change, numbers, names)
     if change.kind is CutChangeKind.DECLINE:
