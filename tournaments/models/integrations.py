@@ -75,7 +75,7 @@ class WebhookEvent(models.TextChoices):
 
 class DisabledReason(models.TextChoices):
     BY_HAND = "by_hand", gettext_lazy("Switched off by hand.")
-    GONE = "gone", gettext_lazy("It accepts no more messages.")
+    GONE = "gone", gettext_lazy("The receiver accepts no more messages.")
     FAILURES = "failures", gettext_lazy("Several messages in a row could not be delivered.")
 
 
