@@ -149,7 +149,7 @@ def test_page_shows_current_and_scheduled_audiences(desk: Client, event: Tournam
     time_machine.move_to(moment, tick=False)
     after = text_of(desk.get(audience_page(event)))
 
-    assert f"From {words} on: everybody who can see the event sees all decks." in before
+    assert f"Everybody who can see the event sees all decks. From {words}." in before
     assert f"Everybody who can see the event sees all decks. Since {words}." in after
 
 
