@@ -15,7 +15,7 @@ from django.db import connections, models, transaction
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from core.database import DatabaseTrouble, find_trouble, retry_on_conflict, try_lock
 from core.errors import Refusal
@@ -52,6 +52,24 @@ class JobState(models.TextChoices):
     PARKED = "parked", gettext_lazy("stopped after five failures")
 
 
+# Sentences by `error_code`. All other errors are shown as stored.
+ERROR_SENTENCES = {
+    "crashed": gettext_lazy(
+        "Something went wrong on this site. Try again, or contact the site's administrator."
+    ),
+    "worker_died": gettext_lazy(
+        "The background process stopped %(attempts)s times while working on this. Try again, or "
+        "contact the site's administrator."
+    ),
+    "gave_up": ngettext_lazy(
+        "%(reason)s Tried %(attempts)s time.", "%(reason)s Tried %(attempts)s times.", "attempts"
+    ),
+    **{
+        f"database_{trouble.name.lower()}": gettext_lazy(trouble.value)
+        for trouble in DatabaseTrouble
+    },
+}
+
 LIVE_STATES = (JobState.QUEUED, JobState.RUNNING)
 FAILED_STATES = (JobState.FAILED, JobState.PARKED)
 
@@ -68,7 +86,11 @@ class AbstractJob(models.Model):
     leased_until = models.DateTimeField(null=True, blank=True)
     enqueued_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    # In English; also technical texts that only administrators see.
     error = models.TextField(blank=True)
+    # Key of ERROR_SENTENCES, or the code of a refusal.
+    error_code = models.CharField(max_length=60, blank=True, default="", db_default="")
+    error_params = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -93,6 +115,12 @@ class AbstractJob(models.Model):
     def before_failure(self) -> None:
         """Update what depends on this job, before its failure is stored."""
         # The job is not locked yet: a change locks the event before its jobs.
+
+    @property
+    def shown_error(self) -> str:
+        """The error for users, in the active language if its sentence is known."""
+        sentence = ERROR_SENTENCES.get(self.error_code)
+        return self.error if sentence is None else sentence % (self.error_params or {})
 
     @property
     def is_live(self) -> bool:
@@ -167,7 +195,8 @@ def _send(task: "Task", job_id: int) -> None:
 
 def requeue(job: AbstractJob) -> None:
     """Queue a finished or failed job again, with its attempts reset."""
-    job.state, job.error, job.attempts = JobState.QUEUED, "", 0
+    job.state, job.attempts = JobState.QUEUED, 0
+    job.error, job.error_code, job.error_params = "", "", None
     job.leased_until = job.enqueued_at = job.finished_at = None
     # The sweeper measures waiting time from here.
     job.created_at = timezone.now()
@@ -230,7 +259,13 @@ def _lease_and_run(
     if job is None:
         return
     if job.attempts > MAX_ATTEMPTS:
-        _finish(job, JobState.PARKED, f"The worker died {MAX_ATTEMPTS} times in the middle of it.")
+        _finish(
+            job,
+            JobState.PARKED,
+            f"The worker died {MAX_ATTEMPTS} times in the middle of it.",
+            "worker_died",
+            {"attempts": MAX_ATTEMPTS},
+        )
         return
     try:
         # Without a broker, jobs run in the request, whose language must not be stored.
@@ -241,7 +276,7 @@ def _lease_and_run(
     except NotBefore as later:
         _wait_until(job, later.moment, str(later), attempts=0)
     except Refusal as refusal:
-        _finish(job, JobState.FAILED, str(refusal))
+        _finish(job, JobState.FAILED, str(refusal), refusal.code)
     except Exception as error:
         logger.exception("job %s (%s) failed", job_id, job.kind)
         _handle_error(job, error)
@@ -252,12 +287,18 @@ def _handle_error(job: AbstractJob, error: Exception) -> None:
         # A short outage needs no action by a user.
         now = timezone.now()
         if trouble is not DatabaseTrouble.FULL and now - job.created_at < DATABASE_PATIENCE:
-            _wait_until(job, now + DATABASE_WAIT, trouble.value, attempts=job.attempts - 1)
+            _wait_until(
+                job,
+                now + DATABASE_WAIT,
+                trouble.value,
+                attempts=job.attempts - 1,
+                code=f"database_{trouble.name.lower()}",
+            )
         else:
             _retry_later(job, TryLater(trouble.value, DATABASE_WAIT))
         return
     state = JobState.PARKED if job.attempts >= MAX_ATTEMPTS else JobState.FAILED
-    _finish(job, state, f"{type(error).__name__}: {error}")
+    _finish(job, state, f"{type(error).__name__}: {error}", "crashed")
 
 
 def finish(job: AbstractJob) -> None:
@@ -275,15 +316,28 @@ def renew_lease(job: AbstractJob) -> None:
 
 def _retry_later(job: AbstractJob, later: TryLater) -> None:
     if job.attempts >= MAX_ATTEMPTS:
-        _finish(job, JobState.FAILED, f"{later} Tried {job.attempts} times.")
+        _finish(
+            job,
+            JobState.FAILED,
+            f"{later} Tried {job.attempts} times.",
+            "gave_up",
+            {"reason": str(later), "attempts": job.attempts},
+        )
         return
     wait = later.wait or FIRST_WAIT * 2 ** (job.attempts - 1)
     _wait_until(job, timezone.now() + min(wait, LONGEST_WAIT), str(later), job.attempts)
 
 
-def _wait_until(job: AbstractJob, moment: datetime, reason: str, attempts: int) -> None:
+def _wait_until(
+    job: AbstractJob, moment: datetime, reason: str, attempts: int, code: str = ""
+) -> None:
     _leased_row(job).update(
-        state=JobState.QUEUED, error=reason, leased_until=moment, attempts=attempts
+        state=JobState.QUEUED,
+        error=reason,
+        error_code=code,
+        error_params=None,
+        leased_until=moment,
+        attempts=attempts,
     )
 
 
@@ -311,14 +365,27 @@ def _lock_name(model: type[AbstractJob], job_id: int) -> str:
     return f"{model._meta.label}:{job_id}"
 
 
-def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
+def _finish(
+    job: AbstractJob,
+    state: JobState,
+    error: str = "",
+    code: str = "",
+    params: dict[str, Any] | None = None,
+) -> None:
     @transaction.atomic
     def store() -> None:
         # Filters on our lease, so a late worker cannot overwrite the outcome.
         row = _leased_row(job)
         if state in FAILED_STATES and row.exists():
             job.before_failure()
-        row.update(state=state, error=error, leased_until=None, finished_at=timezone.now())
+        row.update(
+            state=state,
+            error=error,
+            error_code=code,
+            error_params=params,
+            leased_until=None,
+            finished_at=timezone.now(),
+        )
 
     retry_on_conflict(store)
 

@@ -87,7 +87,7 @@ class Message:
     """
 
     text: str
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict, hash=False)
     plural: str = ""
 
     def __str__(self) -> str:

@@ -12,6 +12,7 @@ from core.errors import Refusal
 from core.files import TextFileField
 from decks import games, queries
 from decks.catalogue import format_table
+from decks.check_sentences import sentence
 from decks.formats import plain_text, readers
 from decks.formats.plain_text import MAX_BYTES
 from decks.models import Side
@@ -129,8 +130,8 @@ class DeckSourceForm(forms.Form):
             )
         try:
             return readers.decode_text(file.read())
-        except Refusal as refusal:
-            raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
+        except readers.NoListInFile as refusal:
+            raise forms.ValidationError(sentence(refusal.problem), code=refusal.code) from refusal
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

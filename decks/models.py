@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy
 from core.text import comparison_key
 from decks import games
 from decks.formats.deck_text import DeckTextFormat
+from decks.legality.records import Breach
+from decks.legality.verdicts import DeckNotice
 from decks.titles import folded_title
 from players.models import Player
 
@@ -325,9 +327,9 @@ class DecklistVersion(models.Model):
     size = models.PositiveIntegerField()
     agenda_points = models.IntegerField(default=0)
     is_legal = models.BooleanField()
-    # As returned by `check_deck`, for the day `judged_on`.
+    # For the day `judged_on`, as codes and params (`Breach.as_stored`).
     breaches = models.JSONField(default=list)
-    # Only those that do not depend on the date.
+    # Only those that do not depend on the date (`DeckNotice.as_stored`).
     notices = models.JSONField(default=list)
     # Empty for the basic rules and for games without formats.
     format_id = models.CharField(max_length=40, blank=True)
@@ -345,6 +347,14 @@ class DecklistVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.decklist} v{self.number}"
+
+    @property
+    def stored_breaches(self) -> list[Breach]:
+        return [*map(Breach.from_stored, self.breaches)]
+
+    @property
+    def stored_notices(self) -> list[DeckNotice]:
+        return [*map(DeckNotice.from_stored, self.notices)]
 
     @property
     def may_have_more_problems(self) -> bool:

@@ -20,6 +20,7 @@ from core.http import OutgoingRefused
 from core.json_guard import Json, NotJson
 from decks import games, netrunnerdb, queries
 from decks.catalogue import GameTables, card_table, stored_tables
+from decks.check_sentences import sentences
 from decks.composition import Composition, deck_composition
 from decks.formats import deck_text, readers, writers
 from decks.formats.deck_text import DeckText, DeckTextFormat
@@ -29,6 +30,7 @@ from decks.legality import anr_construction, anr_formats, deck_lines, onr, wordi
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.anr_formats import FormatStanding
 from decks.legality.card_tables import CardCompleter, CardCompletion, CardTable
+from decks.legality.check_texts import CheckText, check_text
 from decks.legality.deck_lines import ResolvedLine
 from decks.legality.records import (
     AnrRules,
@@ -58,7 +60,9 @@ class SideUnclear(Refusal):
 
 
 class NothingRead(Refusal):
-    pass
+    def __init__(self, problem: CheckText, remedy: CheckText | None) -> None:
+        self.texts = (problem, remedy) if remedy else (problem,)
+        super().__init__(sentences(self.texts))
 
 
 class NoCards(Refusal):
@@ -243,20 +247,21 @@ def _check_anr_deck(
 
 
 def _no_snapshot(format_: FormatFacts, date: datetime.date) -> Breach:
-    # Breaches are stored, so they are not translated.
-    message = f"{format_.name} has no card pool for {wording.day(date)}."
-    remedy = "Choose another day or another format."
+    params = {"format": format_.name, "day": date.isoformat()}
+    problem = check_text("format_without_pool", **params)
+    remedy = check_text("choose_day_or_format")
     if format_.timeline:
-        first = wording.day(format_.timeline[0].effective_from)
-        message = f"{format_.name} began on {first}; {wording.day(date)} is before it."
-        remedy = f"Choose a day from {first} on, or another format."
-    return Breach("no_snapshot", message, remedy, rule=f"Format {format_.name}")
+        first_day = format_.timeline[0].effective_from.isoformat()
+        problem = check_text("format_not_begun", **params, first_day=first_day)
+        remedy = check_text("choose_day_from", first_day=first_day)
+    rule = check_text("format_rule", format=format_.name)
+    return Breach("no_snapshot", (problem,), (remedy,), rule)
 
 
 def _majority_side(parsed: ParsedList) -> str:
     """Return "" for a tie if faulty lines may decide it. Raises NothingRead, SideUnclear."""
     if parsed.deck.problem and not parsed.deck.cards:
-        raise NothingRead(f"{parsed.deck.problem} {parsed.deck.remedy}".rstrip())
+        raise NothingRead(parsed.deck.problem, parsed.deck.remedy)
     copies = Counter(dict.fromkeys(Side.values, 0))
     for slot in parsed.slots:
         copies[slot.card.side] += slot.quantity
@@ -504,8 +509,8 @@ def _version_fields(verdict: DeckVerdict) -> dict[str, Any]:
         "agenda_points": verdict.agenda_points,
         "is_legal": verdict.legal,
         # 400 unreadable lines have breaches four times as long as the list.
-        "breaches": verdict.breaches_as_documents()[:MAX_PROBLEMS],
-        "notices": verdict.notices_as_documents()[:MAX_PROBLEMS],
+        "breaches": [breach.as_stored() for breach in verdict.breaches[:MAX_PROBLEMS]],
+        "notices": [notice.as_stored() for notice in verdict.lasting_notices()[:MAX_PROBLEMS]],
         "seal": verdict.seal,
         "format_id": verdict.format_id or "",
         "snapshot_id": verdict.snapshot_id or "",

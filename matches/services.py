@@ -8,9 +8,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, ngettext
 
 from core.errors import Refusal, StaleVersion
+from core.languages import in_words
+from core.text import Message, gettext_noop
 from decks import games
 from matches import records
 from matches.models import (
@@ -326,9 +328,11 @@ def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
 # Reports of players and staff
 
 
-GAMES_REQUIRED = gettext_lazy(
-    "A judge has decided a game of this match, so totals alone are not enough. Enter who won each "
-    "game."
+GAMES_REQUIRED = Message(
+    gettext_noop(
+        "A judge has decided a game of this match, so totals alone are not enough. Enter who won "
+        "each game."
+    )
 )
 
 
@@ -539,16 +543,16 @@ def find_contradictions(match: Match, result: MatchResult) -> list[Contradiction
     factions = records.factions_by_id() if result.factions else FACTIONS
     contradictions = list(match.rule.contradictions(result, match.seats.count(), factions))
     if result.totals and match.losses and not losses_decide(match.rule, records.losses_of(match)):
-        contradictions.append(Contradiction("totals", str(GAMES_REQUIRED)))
+        contradictions.append(Contradiction("totals", GAMES_REQUIRED))
     return contradictions
 
 
 def _check_contradictions(match: Match, result: MatchResult) -> None:
     if contradictions := find_contradictions(match, result):
         raise ImpossibleResult(
-            " ".join(item.message for item in contradictions),
+            " ".join(in_words(item.message) for item in contradictions),
             contradictions=[
-                {"code": item.code, "game": item.game, "message": item.message}
+                {"code": item.code, "game": item.game, "message": in_words(item.message)}
                 for item in contradictions
             ],
         )
@@ -663,7 +667,7 @@ def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     for game_seat in seats:
         game_seat.faction = chosen.get(game_seat.seat.position, game_seat.faction)
     clashes = faction_clashes([game_seat.faction for game_seat in seats], records.factions_by_id())
-    if reasons := " ".join(message[0].upper() + message[1:] for _, message in clashes):
+    if reasons := " ".join(in_words(message) for _, message in clashes):
         raise FactionRefused(reasons)
     GameSeat.objects.bulk_update(seats, ["faction"])
     return match

@@ -9,6 +9,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -113,10 +114,11 @@ def _unknown_code_message(typed: str) -> str:
 # Search.
 
 MAX_CARDS = 6
-SEARCH_KINDS = [
-    ("", gettext_lazy("All kinds")),
-    *((kind.value, kind.label.capitalize()) for kind in RulingKind),
-]
+
+
+def search_kinds() -> list[tuple[str, str]]:
+    kinds = [(kind.value, capfirst(kind.label)) for kind in RulingKind]
+    return [("", _("All kinds")), *kinds]
 
 
 class CardsField(forms.Field):
@@ -154,7 +156,7 @@ class RulingSearchForm(forms.Form):
     authority = forms.CharField(label=gettext_lazy("Given by"), required=False, max_length=80)
     since = forms.DateField(label=gettext_lazy("Dated from"), required=False, widget=DayInput)
     until = forms.DateField(label=gettext_lazy("Dated until"), required=False, widget=DayInput)
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, choices=SEARCH_KINDS)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, choices=search_kinds)
     game = forms.ChoiceField(
         label=gettext_lazy("Game"),
         required=False,

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from decks.legality.check_texts import CheckText
+
 # OCTGN's id of Android: Netrunner, and the prefix of its cards: five digits, the code of the
 # printing, complete it.
 OCTGN_GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
@@ -68,7 +70,7 @@ class DeckLine:
     quantity: int = 0
     title: str = ""
     # Why the line is unreadable.
-    reason: str = ""
+    reason: CheckText | None = None
     # A line such as "Words (3)", which is a card only if the words are a title.
     maybe_heading: bool = False
     # A code such as "01004".
@@ -93,13 +95,13 @@ class DeckText:
     text: str
     lines: tuple[DeckLine, ...]
     # Why (the rest of) the list was not read.
-    problem: str = ""
+    problem: CheckText | None = None
     form: DeckTextFormat = DeckTextFormat.PLAIN_TEXT
     # Name and notes are not part of the deck.
     name: str = ""
     notes: str = ""
     # How to fix the problem.
-    remedy: str = ""
+    remedy: CheckText | None = None
 
     @property
     def cards(self) -> tuple[DeckLine, ...]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from core.text import clean, forbidden_characters
 from decks.formats.deck_text import DeckLine, DeckText, LineKind, LineReading
+from decks.legality.check_texts import check_text
 
 # Markdown and BBCode around lines, as NetrunnerDB exports them for Reddit and forums. Every
 # expression is anchored or stops at the next bracket, so parsing takes linear time.
@@ -337,7 +338,7 @@ STRAIGHT_LETTERS = str.maketrans(
 )
 NO_BRACKETS = str.maketrans("()[]", "    ")
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
-PLAIN_TEXT_REMEDY = "Hand in one deck, one card a line."
+PLAIN_TEXT_REMEDY = check_text("one_card_a_line")
 
 
 def read_plain_text(text: str) -> DeckText:
@@ -345,12 +346,12 @@ def read_plain_text(text: str) -> DeckText:
     text = storable_text(text)
     size = len(text.encode())
     if size > MAX_BYTES:
-        problem = f"The list has {size:,} bytes; at most {MAX_BYTES:,} are allowed."
+        problem = check_text("list_bytes", bytes=size, limit=MAX_BYTES)
         return DeckText(text, (), problem, remedy=PLAIN_TEXT_REMEDY)
     raw_lines = LINE_ENDS.split(text)
-    problem = ""
+    too_long = None
     if len(raw_lines) > MAX_LINES:
-        problem = f"The list has {len(raw_lines)} lines; only the first {MAX_LINES} were read."
+        too_long = check_text("list_lines", lines=len(raw_lines), limit=MAX_LINES)
     lines, metadata = [], []
     for number, raw in enumerate(raw_lines[:MAX_LINES], start=1):
         lines.append(read_line(number, raw))
@@ -361,11 +362,11 @@ def read_plain_text(text: str) -> DeckText:
     return DeckText(
         text,
         tuple(lines),
-        problem,
+        too_long,
         name=find_deck_name(metadata, raw_lines[:MAX_LINES]),
         # The notes have one metadata line for each line of text.
         notes="\n".join(item.value for item in metadata if item.key == "notes").strip(),
-        remedy=PLAIN_TEXT_REMEDY if problem else "",
+        remedy=PLAIN_TEXT_REMEDY if too_long else None,
     )
 
 
@@ -383,7 +384,7 @@ def read_line(number: int, raw: str) -> DeckLine:
         text = raw[:MAX_LINE_LENGTH]
         if is_remark(raw.lstrip()):
             return DeckLine(number, text, LineKind.COMMENT)
-        reason = f"The line has {len(raw)} characters; at most {MAX_LINE_LENGTH} are allowed."
+        reason = check_text("line_length", characters=len(raw), limit=MAX_LINE_LENGTH)
         return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
     line = clean(_in_one_column(unmarked)).translate(STRAIGHT_LETTERS)
     # The URLs in a Markdown line may exceed the length limit.
@@ -393,7 +394,7 @@ def read_line(number: int, raw: str) -> DeckLine:
     if is_remark(line):
         return DeckLine(number, raw, LineKind.COMMENT)
     if marks := [] if line.isprintable() else forbidden_characters(line):
-        reason = f"The line holds a character that cannot be shown ({marks[0]})."
+        reason = check_text("line_hidden_character", character=marks[0])
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
     if label := IDENTITY_LABEL.match(line):
         named = _card_line(number, raw, line[label.end() :], printing)
@@ -429,13 +430,12 @@ def _card_line(number: int, raw: str, line: str, linked: str = "") -> DeckLine:
     line, printing = split_printing(line)
     printing = printing or linked
     if ORDINAL.match(line):
-        reason = "A number with a point may be a place in a list or a number of copies."
-        return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
+        return DeckLine(number, raw, LineKind.UNREADABLE, reason=check_text("line_ordinal"))
     (first, *others), maybe_heading = line_readings(line)
     if not first.title:
-        return DeckLine(number, raw, LineKind.UNREADABLE, reason="The line names no card.")
+        return DeckLine(number, raw, LineKind.UNREADABLE, reason=check_text("line_without_card"))
     if abs(first.quantity) > MAX_COPIES:
-        reason = f"{MAX_COPIES} copies is the most for one line."
+        reason = check_text("line_copies_limit", limit=MAX_COPIES)
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
     return DeckLine(
         number,
@@ -458,7 +458,7 @@ def _identity_line(line: DeckLine, title: str, code: str) -> DeckLine:
     if not (title or code) or len(title) > MAX_LINE_LENGTH or len(code) > MAX_LINE_LENGTH:
         return line
     if forbidden_characters(title + code):
-        reason = "The identity is written with a character that cannot be shown."
+        reason = check_text("identity_hidden_character")
         return replace(line, kind=LineKind.UNREADABLE, reason=reason)
     return replace(
         line,

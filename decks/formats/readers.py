@@ -37,47 +37,48 @@ from decks.formats.plain_text import (
     STRAIGHT_LETTERS,
     storable_text,
 )
+from decks.legality.check_texts import CheckText, check_text
 
 UTF_8_MARK = b"\xef\xbb\xbf"
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-# File types by their first bytes.
+# Problems by the first bytes of a file.
 FILE_TYPES = {
-    b"PK\x03\x04": "a ZIP archive or an office document",
-    b"\x1f\x8b": "a packed file",
-    b"%PDF": "a PDF",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
-    b"{\\rtf": "a document of a word processor (RTF)",
-    b"\xd0\xcf\x11\xe0": "an office document",
+    b"PK\x03\x04": "file_is_zip",
+    b"\x1f\x8b": "file_is_packed",
+    b"%PDF": "file_is_pdf",
+    b"\x89PNG": "file_is_picture",
+    b"\xff\xd8\xff": "file_is_picture",
+    b"GIF8": "file_is_picture",
+    b"{\\rtf": "file_is_rtf",
+    b"\xd0\xcf\x11\xe0": "file_is_office",
 }
-
-ENCODING_REMEDY = "Save it as text in UTF-8 and choose it again, or paste the list instead."
 
 
 class NoListInFile(Refusal):
-    """The file contains no readable text; the message names its type."""
+    """The file contains no readable text; `problem` names its type."""
+
+    def __init__(self, problem: CheckText) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
 
 
 def decode_text(data: bytes) -> str:
     """Decode a UTF-8 file with or without a byte order mark. Raises NoListInFile."""
-    for first, kind in FILE_TYPES.items():
+    for first, code in FILE_TYPES.items():
         if data.startswith(first):
-            text = f"This file is {kind}, not a list. Choose a text, JSON or .o8d file."
-            raise NoListInFile(text)
+            raise NoListInFile(check_text(code))
     # Latin letters take two bytes in UTF-16, even without a byte order mark.
     start = data[:200]
     has_gaps = len(start) > 3 and (not any(start[::2]) or not any(start[1::2]))
     if data.startswith(UTF_16_MARKS) or has_gaps:
-        raise NoListInFile(f'This file is saved in UTF-16 ("Unicode"). {ENCODING_REMEDY}')
+        raise NoListInFile(check_text("file_is_utf_16"))
     if b"\x00" in data:
-        raise NoListInFile("This is not a text file. Choose a text, JSON or .o8d file.")
+        raise NoListInFile(check_text("file_is_binary"))
     try:
         return data.removeprefix(UTF_8_MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        reason = f'This file is not saved in UTF-8 but in an older code ("ANSI"): see line {line}'
-        raise NoListInFile(f"{reason}. {ENCODING_REMEDY}") from error
+        raise NoListInFile(check_text("file_is_not_utf_8", line=line)) from error
 
 
 # A JSON parser that records the line of every value
@@ -94,7 +95,11 @@ JSON_WORDS = {"true": True, "false": False, "null": None}
 
 
 class BrokenJson(Refusal):
-    """The text is not JSON, or JSON beyond the limits; the message is a sentence."""
+    """The text is not JSON, or JSON beyond the limits."""
+
+    def __init__(self, problem: CheckText) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,7 @@ def parse_json(text: str) -> JsonValue:
     node, end = reader.value(reader.next(0), 1)
     rest = reader.next(end)
     if rest < len(text):
-        reader.refuse(rest, "there is text after the end of the JSON")
+        reader.refuse(rest, "json_trailing_text")
     return node
 
 
@@ -147,13 +152,10 @@ class _JsonReader:
         match = JSON_BLANKS.match(self._text, at)
         return match.end() if match else at
 
-    def refuse(self, at: int, reason: str, *, broken: bool = True) -> NoReturn:
+    def refuse(self, at: int, code: str, **params: object) -> NoReturn:
         line = self._line(at)
         column = at - (self._ends[line - 2] + 1 if line > 1 else 0) + 1
-        where = f"line {line}, column {column}"
-        raise BrokenJson(
-            f"The JSON {'is broken' if broken else 'cannot be read'} in {where}: {reason}."
-        )
+        raise BrokenJson(check_text(code, line=line, column=column, **params))
 
     def value(self, at: int, depth: int, start: int | None = None) -> tuple[JsonValue, int]:
         """Return (value that starts here, position after it)."""
@@ -175,10 +177,9 @@ class _JsonReader:
     def _count(self, at: int, depth: int) -> None:
         self._values += 1
         if depth > MAX_JSON_DEPTH:
-            reason = f"lists and objects are nested more than {MAX_JSON_DEPTH} deep"
-            self.refuse(at, reason, broken=False)
+            self.refuse(at, "json_depth", limit=MAX_JSON_DEPTH)
         if self._values > MAX_JSON_VALUES:
-            self.refuse(at, f"it has more than {MAX_JSON_VALUES:,} values", broken=False)
+            self.refuse(at, "json_values", limit=MAX_JSON_VALUES)
 
     def _object(self, at: int, depth: int) -> tuple[JsonMembers, int]:
         made: JsonMembers = {}
@@ -187,14 +188,14 @@ class _JsonReader:
             return made, at + 1
         while True:
             if self._text[at : at + 1] != '"':
-                self.refuse(at, "a name in quotation marks is missing")
+                self.refuse(at, "json_name_missing")
             start = at
             key, at = self._string(at)
             if key in made:
-                self.refuse(start, f'"{key[:60]}" appears twice in one object', broken=False)
+                self.refuse(start, "json_key_twice", key=storable_text(key[:60]))
             at = self.next(at)
             if self._text[at : at + 1] != ":":
-                self.refuse(at, f'a colon behind "{key[:60]}" is missing')
+                self.refuse(at, "json_colon_missing", key=storable_text(key[:60]))
             made[key], at = self.value(self.next(at + 1), depth + 1, start)
             at, is_last = self._separator(at, "}")
             if is_last:
@@ -219,14 +220,14 @@ class _JsonReader:
         if mark == closing:
             return at + 1, True
         if mark != ",":
-            self.refuse(at, f"a comma or {closing} is missing")
+            self.refuse(at, "json_comma_missing", closing=closing)
         return self.next(at + 1), False
 
     def _string(self, at: int) -> tuple[str, int]:
         try:
             text, end = decoder.scanstring(self._text, at + 1, True)  # type: ignore[attr-defined]
         except json.JSONDecodeError as error:
-            self.refuse(error.pos, "a text is not closed, or holds a character it may not hold")
+            self.refuse(error.pos, "json_text_not_closed")
         return text, end
 
     def _plain(self, at: int) -> tuple[Any, int]:
@@ -235,9 +236,9 @@ class _JsonReader:
                 return value, at + len(word)
         match = JSON_NUMBER.match(self._text, at)
         if not match:
-            self.refuse(at, "a value is missing")
+            self.refuse(at, "json_value_missing")
         if match.end() - at > MAX_DIGITS:
-            self.refuse(at, f"a number has more than {MAX_DIGITS} characters", broken=False)
+            self.refuse(at, "json_digits", limit=MAX_DIGITS)
         is_whole = match[1] is None and match[2] is None
         return (int(match[0]) if is_whole else float(match[0])), match.end()
 
@@ -287,9 +288,7 @@ def _unescaped(text: str) -> str:
 
 
 MAX_SOURCE_BYTES = 512 * 1024
-FILE_REMEDY = (
-    "Export the deck again, or paste it as text: one card a line, such as: 3 Title of the card"
-)
+FILE_REMEDY = check_text("export_again")
 
 
 def card_entry(
@@ -309,14 +308,14 @@ def card_entry(
         for text in (title, printing, card_id)
     )
     copies = int(quantity) if isinstance(quantity, float) and quantity.is_integer() else quantity
-    reason = _fault_of_names((title, printing, card_id))
+    reason = _fault_of_names((title, printing, card_id), text)
     # Not isinstance: bool is a subclass of int.
     if type(copies) is not int:
-        reason = reason or "The number of copies is not a whole number"
+        reason = reason or check_text("entry_copies_not_whole", text=text)
     elif abs(copies) > MAX_COPIES:
-        reason = reason or f"{MAX_COPIES} copies is the most for one entry"
+        reason = reason or check_text("entry_copies_limit", limit=MAX_COPIES, text=text)
     if type(copies) is not int or reason:
-        return DeckLine(number, text, LineKind.UNREADABLE, reason=f"{reason}; it reads: {text}.")
+        return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
     return DeckLine(
         number,
         text,
@@ -330,51 +329,46 @@ def card_entry(
 
 
 def unreadable_file(
-    source: str, form: DeckTextFormat, reason: str, remedy: str = FILE_REMEDY
+    source: str, form: DeckTextFormat, problem: CheckText, remedy: CheckText = FILE_REMEDY
 ) -> DeckText:
-    return DeckText(source, (), storable_text(reason), form, remedy=remedy)
+    return DeckText(source, (), problem, form, remedy=remedy)
 
 
 def file_deck(
     source: str, form: DeckTextFormat, lines: Sequence[DeckLine], *, name: str = "", notes: str = ""
 ) -> DeckText:
     """Build the deck of a file. Entries beyond MAX_LINES are not read."""
-    reason = ""
+    problem = None
     if len(lines) > MAX_LINES:
-        reason = f"The file has {len(lines)} entries; only the first {MAX_LINES} were read."
+        problem = check_text("file_entries", entries=len(lines), limit=MAX_LINES)
     elif not any(line.kind in (LineKind.CARD, LineKind.UNREADABLE) for line in lines):
-        reason = "The deck in the file has no cards."
+        problem = check_text("file_without_cards")
     return DeckText(
         source,
         tuple(lines[:MAX_LINES]),
-        reason,
+        problem,
         form,
         name=clean(storable_text(name))[:MAX_NAME],
         notes=plain_newlines(storable_text(notes)).strip(),
-        remedy=FILE_REMEDY if reason else "",
+        remedy=FILE_REMEDY if problem else None,
     )
 
 
-def _fault_of_names(names: tuple[str, ...]) -> str:
+def _fault_of_names(names: tuple[str, ...], text: str) -> CheckText | None:
     if not any(names):
-        return "The entry names no card"
+        return check_text("entry_without_card", text=text)
     if max(map(len, names)) > MAX_LINE_LENGTH:
-        return f"The entry has a name of more than {MAX_LINE_LENGTH} characters"
+        return check_text("entry_name_length", limit=MAX_LINE_LENGTH, text=text)
     if marks := forbidden_characters("".join(names)):
-        return f"The entry holds a character that cannot be shown ({marks[0]})"
-    return ""
+        return check_text("entry_hidden_character", character=marks[0], text=text)
+    return None
 
 
 # JSON: NetrunnerDB v2 and v3, and meteor
 
 
-NO_DECK = (
-    "The JSON is not an Android: Netrunner deck: it has none of the keys cards, card_slots and"
-    " entries."
-)
 # Keys of the cards of a deck; the first in a deck counts.
 CARD_KEYS = ("card_slots", "cards", "entries")
-ONE_DECK_REMEDY = "Export only the one deck you play, and choose that file."
 MAX_DECKS_NAMED = 5
 
 
@@ -383,21 +377,20 @@ def read_json_deck(source: str) -> DeckText:
     try:
         document = parse_json(source)
     except BrokenJson as broken:
-        return unreadable_file(source, _guess_form(source), str(broken))
+        return unreadable_file(source, _guess_form(source), broken.problem)
     if failure := _netrunnerdb_failure(document):
         return unreadable_file(source, DeckTextFormat.NETRUNNERDB_V2, failure)
     decks = list(_find_decks(document))
     if not decks:
-        return unreadable_file(source, _guess_form(source), NO_DECK)
+        return unreadable_file(source, _guess_form(source), check_text("json_no_deck"))
     form = _deck_form(decks[0])
     if len(decks) == 1:
         return _read_deck_object(source, decks[0], form)
-    names = [
-        _member_text(deck, "name")[:60] or "one without a name" for deck in decks[:MAX_DECKS_NAMED]
-    ]
-    more = f" and {len(decks) - len(names)} more" if len(decks) > len(names) else ""
-    reason = f"The file holds {len(decks)} decks: {', '.join(names)}{more}."
-    return unreadable_file(source, form, reason, ONE_DECK_REMEDY)
+    names = [storable_text(_member_text(deck, "name")[:60]) for deck in decks[:MAX_DECKS_NAMED]]
+    problem = check_text("several_decks", number=len(decks), names=names)
+    if more := len(decks) - len(names):
+        problem = check_text("several_decks_and_more", number=len(decks), names=names, more=more)
+    return unreadable_file(source, form, problem, check_text("one_deck_only"))
 
 
 def _find_decks(node: JsonValue, wrappings: int = 4) -> Iterator[JsonValue]:
@@ -425,7 +418,7 @@ def _guess_form(source: str) -> DeckTextFormat:
     return DeckTextFormat.METEOR if '"entries"' in source else DeckTextFormat.NETRUNNERDB_V2
 
 
-def _netrunnerdb_failure(document: JsonValue) -> str:
+def _netrunnerdb_failure(document: JsonValue) -> CheckText | None:
     """Return a NetrunnerDB error: v2 {success: false, msg}, v3 {errors: [...]}."""
     success, errors = document.members.get("success"), document.members.get("errors")
     if success is not None and success.value is not True:
@@ -434,9 +427,10 @@ def _netrunnerdb_failure(document: JsonValue) -> str:
         error = errors.elements[0]
         message = _member_text(error, "detail") or _member_text(error, "title")
     else:
-        return ""
-    reason = f": {message[:200].rstrip('.')}." if message else ", without a reason."
-    return f"This is not a deck but an error from NetrunnerDB{reason}"
+        return None
+    if not message:
+        return check_text("netrunnerdb_error_unknown")
+    return check_text("netrunnerdb_error", message=storable_text(message[:200].rstrip(".")))
 
 
 def _read_deck_object(source: str, deck: JsonValue, form: DeckTextFormat) -> DeckText:
@@ -445,8 +439,9 @@ def _read_deck_object(source: str, deck: JsonValue, form: DeckTextFormat) -> Dec
     cards = deck.members[key]
     # PHP serialises an empty object as an empty list.
     if not isinstance(cards.value, dict) and cards.value not in ([], None):
-        reason = f"In line {cards.line}, {key} is no object of cards with their numbers of copies."
-        return unreadable_file(source, form, reason)
+        return unreadable_file(
+            source, form, check_text("json_no_cards_object", line=cards.line, key=key)
+        )
     if is_v2:
         lines = [
             card_entry(node.line, node.source, node.value, printing=code)
@@ -492,7 +487,9 @@ WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class _BeyondLimits(SAXException):
-    pass
+    def __init__(self, problem: CheckText) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
 
 
 @dataclass
@@ -529,9 +526,9 @@ class _OctgnHandler(ContentHandler):
         self._open.append(name)
         self._elements += 1
         if len(self._open) > MAX_XML_DEPTH:
-            raise _BeyondLimits(f"The XML is nested more than {MAX_XML_DEPTH} deep.")
+            raise _BeyondLimits(check_text("xml_depth", limit=MAX_XML_DEPTH))
         if self._elements > MAX_ELEMENTS:
-            raise _BeyondLimits(f"The XML has more than {MAX_ELEMENTS:,} elements.")
+            raise _BeyondLimits(check_text("xml_elements", limit=MAX_ELEMENTS))
         if len(self._open) == 1:
             self.root, self._game = name, attrs.get("game", "")
         elif name == "section":
@@ -585,19 +582,22 @@ def read_octgn_deck(source: str) -> DeckText:
     try:
         _parse_xml(body, handler)
     except DefusedXmlException:
-        reason = "The XML declares entities or a document type; a deck needs none."
-        return unreadable_file(source, DeckTextFormat.OCTGN, reason)
+        return unreadable_file(source, DeckTextFormat.OCTGN, check_text("xml_entities"))
     except SAXParseException as broken:
         line, column = (broken.getLineNumber() or 1) + skipped, (broken.getColumnNumber() or 0) + 1
-        reason = f"The XML is broken in line {line}, column {column}: {broken.getMessage()}."
-        return unreadable_file(source, DeckTextFormat.OCTGN, reason)
+        problem = check_text(
+            "xml_broken_at",
+            line=line,
+            column=column,
+            reason=storable_text(str(broken.getMessage())),
+        )
+        return unreadable_file(source, DeckTextFormat.OCTGN, problem)
     except _BeyondLimits as refusal:
-        return unreadable_file(source, DeckTextFormat.OCTGN, str(refusal))
+        return unreadable_file(source, DeckTextFormat.OCTGN, refusal.problem)
     except (SAXException, ValueError, UnicodeError):
-        return unreadable_file(source, DeckTextFormat.OCTGN, "The XML is broken.")
+        return unreadable_file(source, DeckTextFormat.OCTGN, check_text("xml_broken"))
     if handler.root != "deck":
-        reason = "The XML is not an OCTGN deck: its outermost element is not called deck."
-        return unreadable_file(source, DeckTextFormat.OCTGN, reason)
+        return unreadable_file(source, DeckTextFormat.OCTGN, check_text("xml_not_octgn"))
     return file_deck(source, DeckTextFormat.OCTGN, handler.lines(), notes=handler.notes)
 
 
@@ -622,7 +622,10 @@ JSON_START = re.compile(r'\{|\[\s*[\[{"]|\[\s*\]\s*$')
 def read_deck(source: str) -> DeckText:
     """Never raises; `problem` explains a failure."""
     if len(source) > MAX_SOURCE_BYTES:
-        return _too_large(source[:MAX_SOURCE_BYTES], f"{len(source):,} characters")
+        return _too_large(
+            source[:MAX_SOURCE_BYTES],
+            check_text("list_characters", characters=len(source), limit=MAX_SOURCE_BYTES),
+        )
     text = plain_text.storable_text(source)
     start = text.lstrip(LEADING_BLANKS)
     is_xml, is_json = start.startswith("<"), bool(JSON_START.match(start))
@@ -630,10 +633,9 @@ def read_deck(source: str) -> DeckText:
     if not is_xml and not is_json:
         return plain_text.read_plain_text(text)
     if (size := len(text.encode())) > MAX_SOURCE_BYTES:
-        return _too_large(text, f"{size:,} bytes")
+        return _too_large(text, check_text("list_bytes", bytes=size, limit=MAX_SOURCE_BYTES))
     return read_octgn_deck(text) if is_xml else read_json_deck(text)
 
 
-def _too_large(text: str, size: str) -> DeckText:
-    reason = f"The list has {size}; at most {MAX_SOURCE_BYTES:,} are allowed."
-    return unreadable_file(plain_text.storable_text(text), DeckTextFormat.PLAIN_TEXT, reason)
+def _too_large(text: str, problem: CheckText) -> DeckText:
+    return unreadable_file(plain_text.storable_text(text), DeckTextFormat.PLAIN_TEXT, problem)

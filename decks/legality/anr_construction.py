@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.text import with_full_stop
-from decks.legality import wording
+from decks.legality.check_texts import CheckText, check_text
 from decks.legality.records import Breach, CardFacts, CardSlot, RestrictionFacts, agenda_points_of
 
 
@@ -104,7 +103,8 @@ DRAFT_SET = "draft"
 class IdentityTerms:
     """Exceptions of one identity to the common rules."""
 
-    source: str = ""
+    # The text on the identity that makes the exception.
+    source: CheckText | None = None
     # At most one copy of each card.
     singleton: bool = False
     # No copy limit.
@@ -121,32 +121,22 @@ class IdentityTerms:
 
 COMMON_TERMS = IdentityTerms()
 
-DRAFT_TERMS = IdentityTerms(
-    "Draft set: any number of copies, and agendas of every faction",
-    any_copies=True,
-    any_agendas=True,
-)
+# The draft set: any number of copies, and agendas of every faction.
+DRAFT_TERMS = IdentityTerms(any_copies=True, any_agendas=True)
 
 TERMS_BY_CARD_ID: Mapping[str, IdentityTerms] = {
     "ampere_cybernetics_for_anyone": IdentityTerms(
-        "Text of Ampère: Cybernetics For Anyone:"
-        " 1 copy of a card at most, and up to 2 different agendas of each faction",
+        check_text("ampere_rule"),
         singleton=True,
         guest_agendas=2,
     ),
-    "nova_initiumia_catalyst_impetus": IdentityTerms(
-        "Text of Nova Initiumia: Catalyst & Impetus: 1 copy of a card at most",
-        singleton=True,
-    ),
+    "nova_initiumia_catalyst_impetus": IdentityTerms(check_text("nova_rule"), singleton=True),
     "custom_biotics_engineered_for_success": IdentityTerms(
-        "Text of Custom Biotics: Engineered for Success: no Jinteki cards",
+        check_text("custom_biotics_rule"),
         forbidden_faction="jinteki",
     ),
-    "the_professor_keeper_of_knowledge": IdentityTerms(
-        "Text of The Professor: Keeper of Knowledge:"
-        " the first copy of each program costs no influence",
-        first_copy_free="program",
-    ),
+    # Its text: the first copy of each program costs no influence.
+    "the_professor_keeper_of_knowledge": IdentityTerms(first_copy_free="program"),
 }
 
 
@@ -195,8 +185,8 @@ class AllianceCondition:
     """An alliance card is free if `count` is from `least` to `most` (None: no upper bound)."""
 
     count: CountFunction
-    # Description such as "6 or more {faction} cards other than alliances".
-    words: str
+    # Code of the text that explains the condition.
+    code: str
     least: int = 0
     most: int | None = None
 
@@ -205,9 +195,7 @@ class AllianceCondition:
         return self.least <= count and (self.most is None or count <= self.most)
 
 
-SIX_OF_ITS_FACTION = AllianceCondition(
-    _count_of_faction, "6 or more {faction} cards other than alliances", least=6
-)
+SIX_OF_ITS_FACTION = AllianceCondition(_count_of_faction, "free_with_faction_cards", least=6)
 
 ALLIANCE_CONDITIONS: Mapping[str, AllianceCondition] = {
     "consulting_visit": SIX_OF_ITS_FACTION,
@@ -218,24 +206,25 @@ ALLIANCE_CONDITIONS: Mapping[str, AllianceCondition] = {
     "product_recall": SIX_OF_ITS_FACTION,
     "raman_rai": SIX_OF_ITS_FACTION,
     "salems_hospitality": SIX_OF_ITS_FACTION,
-    "mumba_temple": AllianceCondition(_count_of_type("ice"), "15 or fewer ice", most=15),
-    "mumbad_virtual_tour": AllianceCondition(_count_of_type("asset"), "7 or more assets", least=7),
-    "museum_of_history": AllianceCondition(lambda deck, _: deck.size, "50 or more cards", least=50),
+    "mumba_temple": AllianceCondition(_count_of_type("ice"), "free_with_ice", most=15),
+    "mumbad_virtual_tour": AllianceCondition(_count_of_type("asset"), "free_with_assets", least=7),
+    "museum_of_history": AllianceCondition(lambda deck, _: deck.size, "free_with_size", least=50),
     "pad_factory": AllianceCondition(
-        _count_of_pad_campaign, "exactly 3 copies of PAD Campaign", least=3, most=3
+        _count_of_pad_campaign, "free_with_pad_campaigns", least=3, most=3
     ),
 }
 
 
-def alliance_hint(deck: AnrDeck, card: CardFacts) -> str:
-    """Explain when this card would be free; empty if it is already, or is no alliance."""
+def alliance_hint(deck: AnrDeck, card: CardFacts) -> CheckText | None:
+    """Explain when this card would be free; None if it is already, or is no alliance."""
     condition = ALLIANCE_CONDITIONS.get(card.card_id)
     if condition is None or condition.holds(deck, card):
-        return ""
-    words = condition.words.format(faction=faction_name(card.faction))
-    return (
-        f"{card.title} costs no influence in a deck with {words};"
-        f" this one has {condition.count(deck, card)}."
+        return None
+    return check_text(
+        condition.code,
+        card=card.title,
+        faction=faction_name(card.faction),
+        count=condition.count(deck, card),
     )
 
 
@@ -389,10 +378,6 @@ def _choose_copies(offers: list[ExchangeOffer], too_much: int) -> Counter[CardFa
     return chosen
 
 
-INFLUENCE_RULE = (
-    "Comprehensive rules, deck construction: cards that are not of the identity's faction"
-    " cost influence, up to the limit of the identity"
-)
 MAX_TITLES_NAMED = 5
 
 
@@ -403,49 +388,37 @@ def influence_breaches(
     if influence_excess(deck, restriction) <= 0:
         return
     choice = copies_to_exchange(deck, restriction)
-    exchanged = [f"{wording.copies(number)} of {card.title}" for card, number in choice.items()]
-    if len(exchanged) > MAX_TITLES_NAMED:
-        more = sum(list(choice.values())[MAX_TITLES_NAMED:])
-        exchanged = [*exchanged[:MAX_TITLES_NAMED], f"{more} more of the dearest cards"]
-    remedy = with_full_stop(
-        f"Put cards that cost no influence in place of {wording.listing(exchanged)}"
-    )
+    title_copies = [[card.title, number] for card, number in choice.items()]
+    remedy = check_text("exchange_cards", title_copies=title_copies)
+    if len(title_copies) > MAX_TITLES_NAMED:
+        named, others = title_copies[:MAX_TITLES_NAMED], list(choice.values())[MAX_TITLES_NAMED:]
+        remedy = check_text("exchange_cards_and_more", title_copies=named, more=sum(others))
     costs = influence_by_title(deck, restriction)
-    hints = (alliance_hint(deck, card) for card, cost in costs.items() if cost)
-    rule = INFLUENCE_RULE
+    hints = filter(None, (alliance_hint(deck, card) for card, cost in costs.items() if cost))
+    rule = check_text("influence_rule")
     if restriction and restriction.changes_influence:
-        rule = f"{INFLUENCE_RULE}; {restriction.name}"
+        rule = check_text("influence_rule_of_list", restriction=restriction.name)
     yield Breach(
         "influence",
-        _influence_message(deck, restriction),
-        " ".join([remedy, *sorted(filter(None, hints))]),
-        rule=rule,
+        tuple(_influence_problem(deck, restriction)),
+        (remedy, *sorted(hints, key=str)),
+        rule,
         concerns=tuple(card.title for card in choice),
     )
 
 
-def _influence_message(deck: AnrDeck, restriction: RestrictionFacts | None) -> str:
+def _influence_problem(deck: AnrDeck, restriction: RestrictionFacts | None) -> Iterator[CheckText]:
     spent, limit = influence_spent(deck, restriction), influence_limit(deck, restriction)
-    message = f"{spent} influence spent of {limit}."
+    yield check_text("influence_spent", spent=spent, limit=limit)
     if restriction and (universal := universal_influence(deck, restriction)):
-        message += f" {universal} of it is universal influence of {restriction.name}."
+        yield check_text("universal_influence", influence=universal, restriction=restriction.name)
     if restriction and (lowered := influence_penalty(deck, restriction)):
-        message += f" {restriction.name} takes {lowered} off the limit"
-        message += ", which is never below 1." if limit == 1 else "."
-    return message
+        code = "limit_lowered_to_one" if limit == 1 else "limit_lowered"
+        yield check_text(code, influence=lowered, restriction=restriction.name)
 
 
 # Agendas of Corp decks
 
-
-AGENDA_POINTS_RULE = (
-    "Comprehensive rules, deck construction: a Corp deck has 2 agenda points for every"
-    " full 5 cards and 2 more, or 1 above that"
-)
-AGENDA_FACTION_RULE = (
-    "Comprehensive rules, deck construction: the agendas of a deck are of the identity's"
-    " faction or neutral"
-)
 
 PointsBand = tuple[int, int]
 
@@ -476,12 +449,16 @@ def agenda_points_breaches(deck: AnrDeck) -> Iterator[Breach]:
     points = agenda_points_of(deck.slots)
     if minimum is None or band is None or band[0] <= points <= band[1]:
         return
-    message = f"{wording.points(points)} in {wording.cards(deck.size)}; {_fitting_sizes(band)}."
+    problem = check_text(
+        "agenda_points_band", points=points, size=deck.size, **_fitting_sizes(band)
+    )
     if points < band[0]:
         remedy = _more_points(points, band, deck.size, minimum)
     else:
         remedy = _fewer_points(points, band, deck.size, minimum)
-    yield Breach("agenda_points", message, remedy, rule=AGENDA_POINTS_RULE)
+    yield Breach(
+        "agenda_points", (problem,), (remedy,), check_text("construction_agenda_points_rule")
+    )
 
 
 def agenda_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
@@ -495,18 +472,21 @@ def agenda_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
     if terms.guest_agendas:
         yield from _too_many_guest_agendas(guests, identity)
         return
-    own = "" if is_neutral(identity) else f"{faction_name(identity.faction)} and "
     for copies in guests:
         card = copies.card
-        message = (
-            f"{card.title} is an agenda of {faction_name(card.faction)};"
-            f" a deck of {identity.title} has only {own}neutral agendas."
-        )
-        points = wording.points(copies.quantity * card.agenda_points)
-        remedy = f"Put other agendas in place of {wording.all_copies(copies.quantity)} ({points})."
-        yield Breach(
-            "agenda_faction", message, remedy, copies.line, card.title, AGENDA_FACTION_RULE
-        )
+        params = {
+            "card": card.title,
+            "faction": faction_name(card.faction),
+            "identity": identity.title,
+        }
+        problem = check_text("agenda_faction_neutral", **params)
+        if not is_neutral(identity):
+            own_faction = faction_name(identity.faction)
+            problem = check_text("agenda_faction", **params, own_faction=own_faction)
+        points = copies.quantity * card.agenda_points
+        remedy = check_text("replace_agendas", copies=copies.quantity, points=points)
+        rule = check_text("construction_agenda_faction_rule")
+        yield Breach("agenda_faction", (problem,), (remedy,), rule, copies.line, card.title)
 
 
 def _minimum_size(deck: AnrDeck) -> int | None:
@@ -517,26 +497,30 @@ def _minimum_size(deck: AnrDeck) -> int | None:
     return identity.minimum_deck_size or 0
 
 
-def _more_points(points: int, band: PointsBand, size: int, minimum: int) -> str:
+def _more_points(points: int, band: PointsBand, size: int, minimum: int) -> CheckText:
     """Suggest adding agendas, or shrinking to a size for which the points are enough."""
-    remedy = f"Add {band[0] - points} or {band[1] - points} agenda points"
-    if size >= minimum:
-        remedy += " in place of other cards"
-    if sizes := _sizes_for(points, minimum):
-        cards = _cards_between(size - sizes[-1], size - sizes[0])
-        remedy += (
-            f", or take out {cards} other than agendas: {_fitting_sizes(points_band(sizes[0]))}"
-        )
-    return f"{remedy}."
+    code = "swap_points_in" if size >= minimum else "add_points"
+    params = {"fewest": band[0] - points, "largest": band[1] - points}
+    sizes = _sizes_for(points, minimum)
+    if not sizes:
+        return check_text(code, **params)
+    return check_text(
+        f"{code}_or_shrink",
+        **params,
+        cards=[size - sizes[-1], size - sizes[0]],
+        **_fitting_sizes(points_band(sizes[0])),
+    )
 
 
-def _fewer_points(points: int, band: PointsBand, size: int, minimum: int) -> str:
+def _fewer_points(points: int, band: PointsBand, size: int, minimum: int) -> CheckText:
     """Suggest removing agendas, or growing to a size that fits the points."""
     sizes = _sizes_for(points, minimum)
-    cards = _cards_between(sizes[0] - size, sizes[-1] - size)
-    return (
-        f"Put other cards in place of {points - band[1]} or {points - band[0]} agenda points,"
-        f" or add {cards} other than agendas: {_fitting_sizes(points_band(sizes[0]))}."
+    return check_text(
+        "swap_points_out_or_grow",
+        fewest=points - band[1],
+        largest=points - band[0],
+        cards=[sizes[0] - size, sizes[-1] - size],
+        **_fitting_sizes(points_band(sizes[0])),
     )
 
 
@@ -546,9 +530,10 @@ def _sizes_for(points: int, minimum: int) -> range:
     return range(max(first, minimum), first + 5)
 
 
-def _fitting_sizes(band: PointsBand) -> str:
+def _fitting_sizes(band: PointsBand) -> dict[str, int]:
+    """Return the deck sizes with this range of agenda points, as params."""
     first = 5 * (band[0] // 2 - 1)
-    return f"decks of {first} to {first + 4} cards have {band[0]} or {band[1]}"
+    return {"first": first, "last": first + 4, "least": band[0], "most": band[1]}
 
 
 def _too_many_guest_agendas(guests: list[TitleCopies], identity: CardFacts) -> Iterator[Breach]:
@@ -560,34 +545,23 @@ def _too_many_guest_agendas(guests: list[TitleCopies], identity: CardFacts) -> I
     for faction, different in sorted(titles.items()):
         excess = len(different) - terms.guest_agendas
         if excess > 0:
-            message = (
-                f"{len(different)} different agendas of {faction_name(faction)}"
-                f" ({wording.listing(sorted(different))}); a deck of {identity.title} has"
-                f" at most {terms.guest_agendas} of each faction."
+            problem = check_text(
+                "guest_agendas",
+                number=len(different),
+                faction=faction_name(faction),
+                titles=sorted(different),
+                identity=identity.title,
+                limit=terms.guest_agendas,
             )
-            remedy = f"Take out {excess} of them, or put neutral agendas in their place."
+            remedy = check_text("take_out_guest_agendas", number=excess)
+            assert terms.source is not None
             concerns = tuple(sorted(different))
-            yield Breach("agenda_faction", message, remedy, rule=terms.source, concerns=concerns)
-
-
-def _cards_between(first: int, last: int) -> str:
-    if first == last:
-        return wording.cards(first)
-    return f"{first} {'or' if last == first + 1 else 'to'} {last} cards"
+            yield Breach("agenda_faction", (problem,), (remedy,), terms.source, concerns=concerns)
 
 
 # Size, side and copies
 
 
-CONSTRUCTION_RULES = "Comprehensive rules, deck construction"
-ONE_SIDE_RULE = f"{CONSTRUCTION_RULES}: the identity and the cards of a deck are of one side"
-MINIMUM_SIZE_RULE = (
-    f"{CONSTRUCTION_RULES}: a deck has at least as many cards as its identity says, itself not "
-    "counted"
-)
-COPIES_RULE = (
-    f"{CONSTRUCTION_RULES}: a deck has at most 3 copies of a card, unless the card says otherwise"
-)
 USUAL_COPIES = 3
 
 
@@ -607,13 +581,14 @@ def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
         card = copies.card
         if card.side == deck.side:
             continue
-        right, wrong = wording.SIDE_NAMES[deck.side], wording.SIDE_NAMES[card.side]
-        kind = "identity" if card.is_identity else "card"
-        message = f"{card.title} is a {wrong} {kind}; this is a {right} deck."
-        remedy = f"Take out {wording.all_copies(copies.quantity)}."
+        sides = {"side": card.side, "deck_side": deck.side}
+        problem = check_text("card_of_other_side", card=card.title, **sides)
+        remedy = check_text("take_out", copies=copies.quantity)
         if card.is_identity:
-            remedy = f"Name a {right} identity, or hand the list in as the {wrong} deck."
-        yield Breach("wrong_side", message, remedy, copies.line, card.title, ONE_SIDE_RULE)
+            problem = check_text("identity_of_other_side", card=card.title, **sides)
+            remedy = check_text("name_identity_of_side", **sides)
+        rule = check_text("construction_side_rule")
+        yield Breach("wrong_side", (problem,), (remedy,), rule, copies.line, card.title)
 
 
 def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
@@ -622,17 +597,17 @@ def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
     minimum = (identity.minimum_deck_size if identity else None) or 0
     if identity is None or deck.size >= minimum:
         return
-    message = (
-        f"{wording.cards(deck.size)}; a deck of {identity.title} has at least {minimum},"
-        " the identity not counted."
-    )
+    problem = [
+        check_text("identity_deck_size", size=deck.size, identity=identity.title, minimum=minimum)
+    ]
     if deck.unread:
-        message += f" {deck.unread} more on lines that name no known card do not count."
-    remedy = f"Add {wording.cards(minimum - deck.size)}."
+        problem.append(check_text("unread_copies", copies=deck.unread))
+    remedies = [check_text("add_cards", cards=minimum - deck.size)]
     if deck.side == "corp":
         least, most = points_band(minimum)
-        remedy += f" A deck of {minimum} has {least} or {most} agenda points."
-    yield Breach("deck_size", message, remedy, rule=MINIMUM_SIZE_RULE)
+        remedies.append(check_text("size_has_points", minimum=minimum, least=least, most=most))
+    rule = check_text("construction_size_rule")
+    yield Breach("deck_size", tuple(problem), tuple(remedies), rule)
 
 
 def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
@@ -644,18 +619,17 @@ def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
         limit = 1 if identity and terms.singleton else card.deck_limit
         if limit is None or copies.quantity <= limit:
             continue
-        code, rule = "too_many_copies", COPIES_RULE
-        message = f"{wording.copies(copies.quantity)} of {card.title}; a deck has at most {limit}."
+        params = {"copies": copies.quantity, "card": card.title}
+        code, rule = "too_many_copies", check_text("construction_copies_rule")
+        problem = check_text("too_many_copies", **params, limit=limit)
         if identity and terms.singleton:
+            assert terms.source is not None
             code, rule = "singleton", terms.source
-            message = (
-                f"{wording.copies(copies.quantity)} of {card.title};"
-                f" a deck of {identity.title} has at most 1 of each card."
-            )
+            problem = check_text("singleton", **params, identity=identity.title)
         elif limit != USUAL_COPIES:
-            rule = f"Text of {card.title}: a deck has at most {wording.copies(limit)} of it"
-        remedy = f"Take out {wording.copies(copies.quantity - limit)}."
-        yield Breach(code, message, remedy, copies.line, card.title, rule)
+            rule = check_text("card_copies_rule", card=card.title, limit=limit)
+        remedy = check_text("take_out_copies", copies=copies.quantity - limit)
+        yield Breach(code, (problem,), (remedy,), rule, copies.line, card.title)
 
 
 def forbidden_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
@@ -665,12 +639,14 @@ def forbidden_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
         return
     for card, copies in deck.copies.items():
         if card.faction == terms.forbidden_faction:
-            faction = faction_name(card.faction)
-            message = (
-                f"{card.title} belongs to {faction};"
-                f" a deck of {identity.title} has no {faction} cards."
+            problem = check_text(
+                "forbidden_faction",
+                card=card.title,
+                faction=faction_name(card.faction),
+                identity=identity.title,
             )
-            remedy = f"Take out {wording.all_copies(copies.quantity)}."
+            remedy = check_text("take_out", copies=copies.quantity)
+            assert terms.source is not None
             yield Breach(
-                "forbidden_faction", message, remedy, copies.line, card.title, terms.source
+                "forbidden_faction", (problem,), (remedy,), terms.source, copies.line, card.title
             )

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import dropwhile, groupby, pairwise, takewhile
 
-from decks.legality import anr_construction, wording
+from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
+from decks.legality.check_texts import CheckText, check_text
 from decks.legality.records import (
     Breach,
     CardFacts,
@@ -23,7 +24,6 @@ ONE_BOX_FORMAT = "system_gateway"
 TEACHING_IDENTITIES = frozenset(
     {"the_catalyst_convention_breaker", "the_syndicate_profit_over_principle"}
 )
-TEACHING_RULE = "The teaching decks of System Gateway are for the System Gateway format only"
 
 
 def pool_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
@@ -32,15 +32,15 @@ def pool_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
         card = copies.card
         if is_card_allowed(card, snapshot):
             continue
-        message = f"{card.title} is not in the card pool {snapshot.pool.name}."
-        rule = pool_rule(snapshot)
+        problem = check_text("not_in_pool", card=card.title, pool=snapshot.pool.name)
+        rule = pool_rule("pool_rule", snapshot)
         if is_card_in_pool(card, snapshot.pool):
-            message = f"{card.title} is an identity of the teaching decks of System Gateway."
-            rule = f"{TEACHING_RULE}; {rule}"
-        remedy = f"Take out {wording.all_copies(copies.quantity)}, or choose another format."
+            problem = check_text("teaching_identity", card=card.title)
+            rule = pool_rule("teaching_rule", snapshot)
+        remedy = check_text("take_out_or_other_format", copies=copies.quantity)
         if card.is_identity:
-            remedy = "Choose an identity of the card pool, or another format."
-        yield Breach("not_in_pool", message, remedy, copies.line, card.title, rule)
+            remedy = check_text("choose_identity_of_pool")
+        yield Breach("not_in_pool", (problem,), (remedy,), rule, copies.line, card.title)
     if snapshot.format_id != ONE_BOX_FORMAT:
         return
     for card, copies in deck.copies.items():
@@ -48,13 +48,14 @@ def pool_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
         in_the_box = sum(item.quantity for item in card.printings if item.set_id in sets)
         # A card with no copy in the box is already reported as outside the pool.
         if 0 < in_the_box < copies.quantity:
-            message = (
-                f"{wording.copies(copies.quantity)} of {card.title}; one box holds"
-                f" {wording.copies(in_the_box)}."
+            problem = check_text(
+                "too_many_for_the_box", copies=copies.quantity, card=card.title, limit=in_the_box
             )
-            remedy = f"Take out {copies.quantity - in_the_box} of them."
-            rule = f"System Gateway: no more copies than one box holds; {pool_rule(snapshot)}"
-            yield Breach("too_many_for_the_box", message, remedy, copies.line, card.title, rule)
+            remedy = check_text("take_out_some", number=copies.quantity - in_the_box)
+            rule = pool_rule("box_rule", snapshot)
+            yield Breach(
+                "too_many_for_the_box", (problem,), (remedy,), rule, copies.line, card.title
+            )
 
 
 def is_card_in_pool(card: CardFacts, pool: PoolFacts) -> bool:
@@ -69,9 +70,8 @@ def is_card_allowed(card: CardFacts, snapshot: SnapshotFacts) -> bool:
     return is_card_in_pool(card, snapshot.pool)
 
 
-def pool_rule(snapshot: SnapshotFacts) -> str:
-    day = wording.day(snapshot.effective_from)
-    return f"Card pool {snapshot.pool.name}, as of {day}"
+def pool_rule(code: str, snapshot: SnapshotFacts) -> CheckText:
+    return check_text(code, pool=snapshot.pool.name, day=snapshot.effective_from.isoformat())
 
 
 # Ban lists
@@ -91,18 +91,18 @@ def ban_list_breaches(deck: AnrDeck, restriction: RestrictionFacts | None) -> It
         card = copies.card
         # Report one ban per title: a ban by name takes precedence over a banned subtype.
         if card.card_id in restriction.banned:
-            code, message = "banned_card", f"{card.title} is banned by {restriction.name}."
+            code = "banned_card"
+            problem = check_text("banned_by_list", card=card.title, restriction=restriction.name)
         elif subtype := banned_subtype(card, restriction):
             code = "banned_subtype"
-            message = (
-                f'{card.title} is a card of the subtype "{subtype}", which is banned as a whole.'
-            )
+            problem = check_text("banned_subtype", card=card.title, subtype=subtype)
         else:
             continue
-        remedy = f"Take out {wording.all_copies(copies.quantity)}."
+        remedy = check_text("take_out", copies=copies.quantity)
         if card.is_identity:
-            remedy = "Choose another identity."
-        yield Breach(code, message, remedy, copies.line, card.title, ban_list_rule(restriction))
+            remedy = check_text("choose_other_identity")
+        rule = ban_list_rule("ban_list_rule", restriction)
+        yield Breach(code, (problem,), (remedy,), rule, copies.line, card.title)
     yield from _restricted_breach(deck, restriction)
     yield from _points_breach(deck, restriction)
 
@@ -131,8 +131,9 @@ def points_by_title(deck: AnrDeck, restriction: RestrictionFacts) -> Mapping[Car
     }
 
 
-def ban_list_rule(restriction: RestrictionFacts) -> str:
-    return f"{restriction.name}, in force from {wording.day(restriction.effective_from)}"
+def ban_list_rule(code: str, restriction: RestrictionFacts) -> CheckText:
+    day = restriction.effective_from.isoformat()
+    return check_text(code, restriction=restriction.name, day=day)
 
 
 def _restricted_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
@@ -140,14 +141,12 @@ def _restricted_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator
     if len(titles) <= MAX_RESTRICTED_TITLES:
         return
     titles.sort(key=lambda item: item.card.title_key)
-    names = [
-        f"{item.card.title} (line {item.line})" if item.line else item.card.title for item in titles
-    ]
+    title_lines = [[item.card.title, item.line] for item in titles]
     yield Breach(
         "restricted",
-        f"{len(titles)} restricted titles: {wording.listing(names)}; a deck may hold cards of 1.",
-        "Keep the copies of one of these titles and take out the others.",
-        rule=ban_list_rule(restriction),
+        (check_text("restricted", number=len(titles), title_lines=title_lines),),
+        (check_text("keep_one_title"),),
+        ban_list_rule("ban_list_rule", restriction),
         concerns=tuple(item.card.title for item in titles),
     )
 
@@ -158,12 +157,12 @@ def _points_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Bre
     if limit is None or total <= limit:
         return
     dearest_first = sorted(costs.items(), key=lambda item: (-item[1], item[0].title_key))
-    names = [f"{card.title} ({points})" for card, points in dearest_first]
+    title_points = [[card.title, points] for card, points in dearest_first]
     yield Breach(
         "points",
-        f"{total} points: {wording.listing(names)}; at most {limit} are allowed.",
-        f"Take out whole titles worth {total - limit} or more of these points.",
-        rule=ban_list_rule(restriction),
+        (check_text("points", points=total, title_points=title_points, limit=limit),),
+        (check_text("take_out_titles", points=total - limit),),
+        ban_list_rule("ban_list_rule", restriction),
         concerns=tuple(card.title for card, _ in dearest_first),
     )
 
@@ -193,13 +192,18 @@ def big_agenda_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Brea
     if count <= MAX_BIG_AGENDAS:
         return
     big.sort(key=lambda item: item.card.title_key)
-    names = wording.listing([f"{item.quantity} {item.card.title}" for item in big])
+    problem = check_text(
+        "big_agendas",
+        number=count,
+        worth=BIG_AGENDA_POINTS,
+        title_copies=[[item.card.title, item.quantity] for item in big],
+        limit=MAX_BIG_AGENDAS,
+    )
     yield Breach(
         "big_agendas",
-        f"{count} agendas worth {BIG_AGENDA_POINTS} or more points: {names};"
-        f" at most {MAX_BIG_AGENDAS} are allowed.",
-        f"Take out {count - MAX_BIG_AGENDAS} of them, or put smaller agendas in their place.",
-        rule=f"Startup, at most four agendas worth 3 or more points; {ban_list_rule(restriction)}",
+        (problem,),
+        (check_text("take_out_big_agendas", number=count - MAX_BIG_AGENDAS),),
+        ban_list_rule("big_agendas_rule", restriction),
         concerns=tuple(item.card.title for item in big),
     )
 
@@ -254,12 +258,13 @@ def deck_notices(
         return
     is_legal = is_deck_allowed(deck, current)
     if is_legal != is_deck_allowed(deck, coming):
-        words = ("legal", "not legal") if is_legal else ("not legal", "legal")
-        yield DeckNotice(
-            "verdict_changes",
-            f"By the lists of {format_.name} this deck is {words[0]} today, {wording.day(today)},"
-            f" and {words[1]} on {wording.day(date)}.",
+        change = check_text(
+            "will_be_illegal" if is_legal else "will_be_legal",
+            format=format_.name,
+            today=today.isoformat(),
+            day=date.isoformat(),
         )
+        yield DeckNotice("verdict_changes", (change,))
 
 
 def _card_notices(
@@ -270,42 +275,42 @@ def _card_notices(
     )
     pool_changes = []
     if is_card_allowed(card, before) != (is_in_pool := is_card_allowed(card, after)):
-        pool_changes = ["will be in the pool" if is_in_pool else "will no longer be in the pool"]
-    begins = after.effective_from
-    day = f"{wording.day(begins)}, before the event on {wording.day(date)}"
-    if begins == date:
-        day = f"{wording.day(begins)}, the day of the event"
-    list_name = after.restriction.name if after.restriction else "Play without a ban list"
-    pool_name = f"Card pool {after.pool.name}"
-    for name, changes in ((list_name, list_changes), (pool_name, pool_changes)):
+        code = "will_be_in_pool" if is_in_pool else "will_not_be_in_pool"
+        pool_changes = [check_text(code, card=card.title)]
+    list_cause, names = "no_list_takes_effect", {"pool": after.pool.name}
+    if after.restriction:
+        list_cause, names["restriction"] = "list_takes_effect", after.restriction.name
+    days = {"day": after.effective_from.isoformat(), "event_day": date.isoformat()}
+    ending = "_on_event_day" if after.effective_from == date else ""
+    for cause, changes in ((list_cause, list_changes), ("pool_takes_effect", pool_changes)):
         if changes:
-            beginning = f"{name} takes effect on {day}"
             yield DeckNotice(
                 "list_takes_effect",
-                f"{beginning}: {card.title} {wording.listing(changes)}.",
+                tuple(changes),
                 card.title,
-                beginning,
+                check_text(f"{cause}{ending}", **names, **days),
             )
 
 
 def _list_changes(
     card: CardFacts, before: RestrictionFacts, after: RestrictionFacts
-) -> Iterator[str]:
-    """Describe the changes for the card from one list to the next, as sentence endings."""
+) -> Iterator[CheckText]:
+    """Describe the changes for the card from one list to the next."""
     was, is_ = is_banned(card, before), is_banned(card, after)
     if was != is_:
-        yield "will be banned" if is_ else "will no longer be banned"
+        yield check_text("will_be_banned" if is_ else "will_not_be_banned", card=card.title)
     was, is_ = card.card_id in before.restricted, card.card_id in after.restricted
     if was != is_:
-        yield "will be restricted" if is_ else "will no longer be restricted"
-    for measure, old_values, new_values in (
-        ("cost {} points", before.points, after.points),
-        ("cost {} more influence a copy", before.universal_influence, after.universal_influence),
-        ("lower the influence limit by {} a copy", before.global_penalty, after.global_penalty),
+        code = "will_be_restricted" if is_ else "will_not_be_restricted"
+        yield check_text(code, card=card.title)
+    for code, old_values, new_values in (
+        ("will_cost_points", before.points, after.points),
+        ("will_cost_influence", before.universal_influence, after.universal_influence),
+        ("will_lower_limit", before.global_penalty, after.global_penalty),
     ):
         old, new = old_values.get(card.card_id, 0), new_values.get(card.card_id, 0)
         if old != new:
-            yield f"will {measure.format(new)} instead of {old}"
+            yield check_text(code, card=card.title, before=old, after=new)
 
 
 # Periods
@@ -342,8 +347,8 @@ def legal_span(deck: AnrDeck, format_: FormatFacts, date: datetime.date) -> Lega
 class CardStatus:
     in_pool: bool
     banned: bool = False
-    # Restrictions, and charges per copy.
-    notes: tuple[str, ...] = ()
+    # Restrictions, and charges per copy, as (code, figure or None).
+    notes: tuple[tuple[str, int | None], ...] = ()
 
     @property
     def is_legal(self) -> bool:
@@ -357,12 +362,6 @@ class CardStatus:
         if self.banned:
             return "banned"
         return "restricted" if self.notes else "legal"
-
-    @property
-    def text(self) -> str:
-        """Status as text, such as "Legal, costs 3 points"."""
-        state = {"outside": "Not in the card pool", "banned": "Banned"}.get(self.status, "Legal")
-        return ", ".join([state, *self.notes])
 
 
 @dataclass(frozen=True)
@@ -473,13 +472,15 @@ def is_card_legal(card: CardFacts, format_: FormatFacts, date: datetime.date) ->
     return snapshot is not None and card_status(card, snapshot).is_legal
 
 
-def _restriction_notes(card: CardFacts, restriction: RestrictionFacts) -> Iterator[str]:
+def _restriction_notes(
+    card: CardFacts, restriction: RestrictionFacts
+) -> Iterator[tuple[str, int | None]]:
     name = card.card_id
     if name in restriction.restricted:
-        yield "restricted to one title of the list"
+        yield "restricted", None
     if points := restriction.points.get(name):
-        yield f"costs {points} point{'' if points == 1 else 's'}"
+        yield "points", points
     if more := restriction.universal_influence.get(name):
-        yield f"each copy costs {more} more influence"
+        yield "universal_influence", more
     if less := restriction.global_penalty.get(name):
-        yield f"each copy lowers the influence limit by {less}"
+        yield "global_penalty", less

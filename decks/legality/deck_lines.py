@@ -4,30 +4,32 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.text import comparison_key, with_full_stop
+from core.text import comparison_key
 from decks.formats import plain_text
 from decks.formats.deck_text import DeckLine, DeckText, DeckTextFormat, LineKind, LineReading
 from decks.legality.card_tables import CardTable
+from decks.legality.check_texts import CheckText, check_text
 from decks.legality.records import Breach, CardFacts, CardSlot
 
 # Limit on lines per list with suggestions, because the search for similar titles is slow.
 MAX_SUGGESTIONS = 40
-NO_SUGGESTION = f"Nearest titles are shown for the first {MAX_SUGGESTIONS} faulty lines only. "
-READING_RULE = "Reading of lists: a line is a number of copies and a title"
-IDENTITY_RULE = "Reading of lists: a deck has one identity, named by its full title"
+NO_SUGGESTION = check_text("nearest_titles_limit", limit=MAX_SUGGESTIONS)
+READING_RULE = check_text("reading_rule")
+IDENTITY_RULE = check_text("identity_rule")
 
 
 def side_unclear_fault(cards_of_each: int = 0) -> Breach:
-    message = "Nothing in the list says whether it is a Corp or a Runner deck."
+    problem = check_text("side_unclear")
     if cards_of_each:
-        message = f"The list has as many Corp as Runner cards: {cards_of_each} of each."
-    remedy = "Fix the lines without a card, or say which side it is."
-    return Breach("side_unclear", message, remedy, rule=READING_RULE)
+        problem = check_text("side_tied", cards=cards_of_each)
+    remedy = check_text("fix_lines_or_name_side")
+    return Breach("side_unclear", (problem,), (remedy,), READING_RULE)
 
 
 def unreadable_fault(line: DeckLine) -> Breach:
-    remedy = "Write the number of copies and the title, such as: 3 Title of the card"
-    return Breach("unreadable_line", line.reason, remedy, line.number, rule=READING_RULE)
+    assert line.reason is not None
+    remedy = check_text("write_copies_and_title")
+    return Breach("unreadable_line", (line.reason,), (remedy,), READING_RULE, line.number)
 
 
 def unknown_card_fault(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
@@ -36,90 +38,97 @@ def unknown_card_fault(line: DeckLine, table: CardTable, *, suggests: bool = Tru
         return unknown_identity_fault(line, table, suggests=suggests)
     title = line.title or line.card_id
     titles = table.nearest(title) if title and suggests else ()
-    near = _nearest_titles(titles) if title and suggests else NO_SUGGESTION * bool(title)
+    near = _nearest_titles(titles, suggests=suggests) if title else ()
     if line.printing:
         code, name = "unknown_printing", line.title or line.printing
-        message = f'No card has a printing with the code "{line.printing}"'
+        problem = check_text("unknown_printing", printing=line.printing)
         if line.title:
-            message += f', and none is called "{line.title}"'
-        remedy = "Correct the code, or write the title of the card."
+            problem = check_text(
+                "unknown_printing_and_title", printing=line.printing, title=line.title
+            )
+        remedy = check_text("correct_code_or_write_title")
     else:
-        code, name, message = "unknown_card", title, f'No card is called "{title}"'
-        remedy = "Put # before the line if it is not a card."
-        if not line.title:
-            remedy = "Write the name of a card, or remove the entry."
+        code, name, problem = "unknown_card", title, check_text("unknown_card", title=title)
+        remedy = check_text("comment_out" if line.title else "write_name_or_remove_entry")
     return Breach(
         code,
-        f"{message}.",
-        f"{near}{remedy}",
+        (problem,),
+        (*near, remedy),
+        READING_RULE,
         line.number,
         name,
-        READING_RULE,
         suggestions=titles,
     )
 
 
 def unknown_identity_fault(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
     name = line.title or line.card_id or line.printing
-    message = f'No identity is called "{name}".'
-    return _no_identity_fault(
-        line, name, table, message, "Write the full title.", suggests=suggests
-    )
+    problem, remedy = check_text("unknown_identity", name=name), check_text("write_full_title")
+    return _no_identity_fault(line, name, table, problem, remedy, suggests=suggests)
 
 
 def no_identity_card_fault(
     line: DeckLine, card: CardFacts, table: CardTable, *, suggests: bool = True
 ) -> Breach:
-    message = f"{card.title} is not an identity."
-    remedy = "Name the identity you play."
-    return _no_identity_fault(line, card.title, table, message, remedy, suggests=suggests)
+    problem, remedy = check_text("not_an_identity", card=card.title), check_text("name_identity")
+    return _no_identity_fault(line, card.title, table, problem, remedy, suggests=suggests)
 
 
 def copies_fault(line: DeckLine, quantity: int, title: str) -> Breach:
-    message = f"{quantity} copies of {title}: a line has at least 1."
-    remedy = "Write how many copies there are, or remove the line."
-    return Breach("quantity", message, remedy, line.number, title, READING_RULE)
+    problem = check_text("line_copies", copies=quantity, title=title)
+    remedy = check_text("write_copies_or_remove_line")
+    return Breach("quantity", (problem,), (remedy,), READING_RULE, line.number, title)
 
 
 def two_meanings_fault(
     line: DeckLine, meaning: tuple[LineReading, CardFacts], alternative: CardFacts
 ) -> Breach:
     reading, card = meaning
-    message = with_full_stop(f"The line may mean {card.title} or {alternative.title}")
+    problem = check_text("two_meanings", card=card.title, alternative=alternative.title)
     if card is alternative:
-        message = with_full_stop(f"The line may mean different numbers of copies of {card.title}")
-    remedy = f"Write the number of copies first, such as: {max(reading.quantity, 1)} {card.title}"
-    return Breach("unreadable_line", message, remedy, line.number, rule=READING_RULE)
+        problem = check_text("two_quantities", card=card.title)
+    remedy = check_text("write_copies_first", copies=max(reading.quantity, 1), card=card.title)
+    return Breach("unreadable_line", (problem,), (remedy,), READING_RULE, line.number)
 
 
 def two_names_fault(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach:
-    message = with_full_stop(
-        f"The line names {by_title.title}, but its code {line.printing} is {by_code.title}"
+    problem = check_text(
+        "two_names", title=by_title.title, printing=line.printing, card=by_code.title
     )
-    remedy = "Correct the title, or remove the code."
-    return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING_RULE)
+    remedy = check_text("correct_title_or_code")
+    return Breach(
+        "unreadable_line", (problem,), (remedy,), READING_RULE, line.number, by_title.title
+    )
 
 
 def _no_identity_fault(
-    line: DeckLine, name: str, table: CardTable, message: str, remedy: str, *, suggests: bool
+    line: DeckLine,
+    name: str,
+    table: CardTable,
+    problem: CheckText,
+    remedy: CheckText,
+    *,
+    suggests: bool,
 ) -> Breach:
     titles = table.nearest_identities(name) if table.has_identities and suggests else ()
-    near = _nearest_titles(titles) if suggests else NO_SUGGESTION
+    remedies = (*_nearest_titles(titles, suggests=suggests), remedy)
     if not table.has_identities:
-        near, remedy = "", "Remove the line: this game has no identities."
+        remedies = (check_text("no_identities_in_game"),)
     return Breach(
         "unknown_identity",
-        message,
-        f"{near}{remedy}",
+        (problem,),
+        remedies,
+        IDENTITY_RULE,
         line.number,
         name,
-        IDENTITY_RULE,
         suggestions=titles,
     )
 
 
-def _nearest_titles(titles: tuple[str, ...]) -> str:
-    return f"{with_full_stop('Nearest titles: ' + '; '.join(titles))} " if titles else ""
+def _nearest_titles(titles: Sequence[str], *, suggests: bool = True) -> tuple[CheckText, ...]:
+    if not suggests:
+        return (NO_SUGGESTION,)
+    return (check_text("nearest_titles", titles=[*titles]),) if titles else ()
 
 
 # One line
@@ -285,7 +294,8 @@ def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
 def reading_breaches(deck: DeckText, lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
     if deck.problem:
         code = "list_too_long" if deck.form == DeckTextFormat.PLAIN_TEXT else "unreadable_file"
-        yield Breach(code, deck.problem, deck.remedy, rule=READING_RULE)
+        remedies = (deck.remedy,) if deck.remedy else ()
+        yield Breach(code, (deck.problem,), remedies, READING_RULE)
     yield from (line.fault for line in lines if line.fault is not None)
 
 
@@ -294,19 +304,20 @@ def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
     named = [line for line in lines if line.is_identity]
     cards = list(dict.fromkeys(line.card.title for line in named if line.card))
     if len(cards) > 1:
-        names = [f"{item.card.title} (line {item.line.number})" for item in named if item.card]
-        message = f"The list names {len(cards)} identities: {'; '.join(names)}."
-        remedy = "Keep the line of the identity you play."
+        lines_of = [[item.card.title, item.line.number] for item in named if item.card]
+        problem = check_text("several_identities", number=len(cards), title_lines=lines_of)
+        remedy = check_text("keep_one_identity")
         yield Breach(
-            "several_identities", message, remedy, named[0].line.number, rule=IDENTITY_RULE
+            "several_identities", (problem,), (remedy,), IDENTITY_RULE, named[0].line.number
         )
     elif cards and (total := sum(line.line.quantity for line in named)) != 1:
-        message = f"{total} copies of {cards[0]}: a deck has its identity once."
-        remedy = "Write it on one line, without a number of copies."
-        yield Breach("quantity", message, remedy, named[-1].line.number, cards[0], IDENTITY_RULE)
+        problem = check_text("identity_copies", copies=total, title=cards[0])
+        remedy = check_text("write_identity_once")
+        line = named[-1].line.number
+        yield Breach("quantity", (problem,), (remedy,), IDENTITY_RULE, line, cards[0])
     elif not cards and not any(_is_wrong_identity(line) for line in lines):
-        remedy = "Write the full title of the identity on a line of its own."
-        yield Breach("no_identity", "The list names no identity.", remedy, rule=IDENTITY_RULE)
+        problem, remedy = check_text("no_identity"), check_text("write_identity")
+        yield Breach("no_identity", (problem,), (remedy,), IDENTITY_RULE)
 
 
 def unread_copies(lines: Iterable[ResolvedLine]) -> int:
@@ -432,13 +443,11 @@ def choose_identity(
         breaches.append(
             Breach(
                 "other_identity",
-                with_full_stop(
-                    f"The list names {named.card.title}, but the chosen identity is {card.title}"
-                ),
-                "Choose one of them. The list is checked with the chosen identity.",
+                (check_text("other_identity", title=named.card.title, card=card.title),),
+                (check_text("choose_one_identity"),),
+                IDENTITY_RULE,
                 named.line.number,
                 named.card.title,
-                IDENTITY_RULE,
             )
         )
     line = named.line.number if named and named.card == card else None
@@ -446,10 +455,10 @@ def choose_identity(
 
 
 def _unknown_given_identity(name: str, card: CardFacts | None, table: CardTable) -> Breach:
-    message = f'No identity is called "{name}".'
-    nearest = "; ".join(table.nearest_identities(name))
-    remedy = f"{with_full_stop(f'Nearest titles: {nearest}')} Give the full title."
+    problem = check_text("unknown_identity", name=name)
+    nearest = _nearest_titles(table.nearest_identities(name))
+    remedies = (*nearest, check_text("give_full_title"))
     if card:
-        message = f"{card.title} is not an identity; its type is {card.type}."
-        remedy = "Give the full title of the identity."
-    return Breach("unknown_identity", message, remedy, card=name, rule=IDENTITY_RULE)
+        problem = check_text("not_an_identity_but_type", card=card.title, type=card.type)
+        remedies = (check_text("give_full_identity_title"),)
+    return Breach("unknown_identity", (problem,), remedies, IDENTITY_RULE, card=name)

@@ -4,16 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.text import comparison_key
-from decks.legality import wording
+from decks.legality.check_texts import check_text
 from decks.legality.records import Breach, CardFacts, CardSlot, OnrRules, agenda_points_of, size_of
 
 CONSTRUCTED_MINIMUM = 45
-RULEBOOK = "Netrunner rulebook (1996), deck construction"
-ONE_SIDE_RULE = f"{RULEBOOK}: the cards of a deck are of one side"
-RULINGS = "Netrunner rulings v1.62, Deck Construction (Wendy Wallace, 29 April 1996)"
-EVENT_RULES = "Deck rules of this event"
-CONFERENCE_LIST = "Top Runners' Conference ban list"
-
 BANNED_TITLES = ("Tycho Extension", "Enterprise, Inc., Shields")
 BANNED_KEYS = frozenset(comparison_key(title) for title in BANNED_TITLES)
 
@@ -44,16 +38,17 @@ def size_breaches(
     size, minimum = size_of(slots), rules.minimum(side)
     if size >= minimum:
         return
-    message = f"{wording.cards(size)}; a {wording.SIDE_NAMES[side]} deck has at least {minimum}."
+    problem = [check_text("side_deck_size", size=size, side=side, minimum=minimum)]
     if unread:
-        message += f" {unread} more on lines that name no known card do not count."
-    remedy = f"Add {wording.cards(minimum - size)}."
+        problem.append(check_text("unread_copies", copies=unread))
+    remedies = [check_text("add_cards", cards=minimum - size)]
     if side == "corp":
-        remedy += f" A deck of {minimum} needs {agenda_minimum(minimum, rules)} agenda points."
-    source = RULINGS if side == "runner" else RULEBOOK
+        points = agenda_minimum(minimum, rules)
+        remedies.append(check_text("size_needs_points", minimum=minimum, points=points))
+    rule = "rulings_size_rule" if side == "runner" else "rulebook_size_rule"
     if minimum != CONSTRUCTED_MINIMUM:
-        source = EVENT_RULES
-    yield Breach("deck_size", message, remedy, rule=f"{source}: at least {minimum} cards")
+        rule = "event_size_rule"
+    yield Breach("deck_size", tuple(problem), tuple(remedies), check_text(rule, minimum=minimum))
 
 
 def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Breach]:
@@ -62,35 +57,38 @@ def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Brea
     minimum = agenda_minimum(size, rules)
     if points >= minimum:
         return
-    message = f"{wording.points(points)} in {wording.cards(size)}; {minimum} are needed."
-    remedy = f"Add {wording.points(minimum - points)} in place of other cards."
+    problem = check_text("agenda_points_minimum", points=points, size=size, minimum=minimum)
+    remedy = check_text("swap_minimum_in", points=minimum - points)
     # The largest deck size for which these agenda points are enough.
     largest = 5 * points // 2 if rules.exact_ratio else 5 * (points // 2)
     if rules.corp_minimum <= largest < size:
-        remedy = f"{remedy[:-1]}, or take out {wording.cards(size - largest)} other than agendas."
-    rule = f"{RULEBOOK}: 2 agenda points for every 5 cards or part of 5"
-    if rules.exact_ratio:
-        rule = f"{EVENT_RULES}: 2 agenda points in 5 cards, rounded up"
-    yield Breach("agenda_points", message, remedy, rule=rule)
+        remedy = check_text(
+            "swap_minimum_in_or_shrink", points=minimum - points, cards=size - largest
+        )
+    rule = "event_agenda_points_rule" if rules.exact_ratio else "rulebook_agenda_points_rule"
+    yield Breach("agenda_points", (problem,), (remedy,), check_text(rule))
 
 
 def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
     """Report each card of the wrong side once, at its first line. Rulebook: a deck has one side."""
     for card, (copies, line) in _by_card(slots).items():
         if card.side != side:
-            wrong, right = wording.SIDE_NAMES[card.side], wording.SIDE_NAMES[side]
-            message = f"{card.title} is a {wrong} card; this is a {right} deck."
-            remedy = f"Take out {wording.all_copies(copies)}, or hand it in with the {wrong} deck."
-            yield Breach("wrong_side", message, remedy, line, card.title, ONE_SIDE_RULE)
+            problem = check_text(
+                "card_of_other_side", card=card.title, side=card.side, deck_side=side
+            )
+            remedy = check_text("take_out_or_other_deck", copies=copies, side=card.side)
+            rule = check_text("rulebook_side_rule")
+            yield Breach("wrong_side", (problem,), (remedy,), rule, line, card.title)
 
 
 def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
     """Report each banned card once, at its first line: list of the Top Runners' Conference."""
     for card, (copies, line) in _by_card(slots).items():
         if card.title_key in BANNED_KEYS:
-            message = f"{card.title} is banned at this event; the list has {copies}."
-            remedy = f"Take out {wording.all_copies(copies)}."
-            yield Breach("banned_card", message, remedy, line, card.title, CONFERENCE_LIST)
+            problem = check_text("banned_at_event", card=card.title, copies=copies)
+            remedy = check_text("take_out", copies=copies)
+            rule = check_text("conference_list_rule")
+            yield Breach("banned_card", (problem,), (remedy,), rule, line, card.title)
 
 
 def _by_card(slots: Iterable[CardSlot]) -> dict[CardFacts, tuple[int, int | None]]:

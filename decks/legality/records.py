@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from decks.games import GAMES
-from decks.legality import wording
+from decks.legality.check_texts import CheckText, check_text, uncoded_text
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ class Breach:
     """A violated rule, with figures and a suggested fix."""
 
     code: str
-    message: str
-    remedy: str
+    problem: tuple[CheckText, ...]
+    remedies: tuple[CheckText, ...]
+    source: CheckText
     line: int | None = None
     # Title of the affected card.
     card: str | None = None
-    rule: str = ""
     # Titles of a breach that affects several cards together, such as a point limit.
     concerns: tuple[str, ...] = ()
     # Similar titles for the line.
@@ -88,6 +88,19 @@ class Breach:
     @property
     def titles(self) -> tuple[str, ...]:
         return self.concerns if self.card is None else (self.card,)
+
+    @property
+    def message(self) -> str:
+        """The problem in the English of documents."""
+        return " ".join(map(str, self.problem))
+
+    @property
+    def remedy(self) -> str:
+        return " ".join(map(str, self.remedies))
+
+    @property
+    def rule(self) -> str:
+        return str(self.source)
 
     def as_document(self) -> dict[str, Any]:
         return {
@@ -98,6 +111,38 @@ class Breach:
             "message": self.message,
             "remedy": self.remedy,
         }
+
+    def as_stored(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "line": self.line,
+            "card": self.card,
+            "problem": [text.as_stored() for text in self.problem],
+            "remedies": [text.as_stored() for text in self.remedies],
+            "source": self.source.as_stored(),
+        }
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> "Breach":
+        return cls(
+            stored["code"],
+            tuple(map(CheckText.from_stored, stored["problem"])),
+            tuple(map(CheckText.from_stored, stored["remedies"])),
+            CheckText.from_stored(stored["source"]),
+            stored["line"],
+            stored["card"],
+        )
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> "Breach":
+        return cls(
+            document["code"],
+            (uncoded_text(document["message"]),),
+            (uncoded_text(document["remedy"]),),
+            uncoded_text(document["rule"]),
+            document["line"],
+            document["card"],
+        )
 
 
 @dataclass(frozen=True)
@@ -220,9 +265,12 @@ class SnapshotFacts:
     format_id: str = ""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        pool = f"card pool {self.pool.name}"
-        return (pool, self.restriction.name) if self.restriction else (pool,)
+    def names(self) -> tuple[CheckText, ...]:
+        """The names of the pool and the ban list."""
+        pool = check_text("pool_in_force", pool=self.pool.name)
+        if self.restriction is None:
+            return (pool,)
+        return pool, check_text("list_in_force", restriction=self.restriction.name)
 
 
 @dataclass(frozen=True)
@@ -255,19 +303,17 @@ class OutdatedCardData:
     newest: RestrictionFacts | None
 
     def as_document(self) -> dict[str, str]:
-        return {"as_of": self.as_of.isoformat(), "message": self.in_words()}
+        return {"as_of": self.as_of.isoformat(), "message": " ".join(map(str, self.texts))}
 
-    def in_words(self) -> str:
-        known = (
-            f"The newest ban list known is {self.newest.name}, in force since "
-            f"{wording.day(self.newest.effective_from)}."
-            if self.newest
-            else "No ban list of it is known."
+    @property
+    def texts(self) -> tuple[CheckText, CheckText]:
+        outdated = check_text(
+            "card_data_outdated", as_of=self.as_of.isoformat(), day=self.date.isoformat()
         )
-        return (
-            f"The card data of this site is from {wording.day(self.as_of)}, before "
-            f"{wording.day(self.date)}. Newer cards and ban lists are not known here. {known}"
-        )
+        if self.newest is None:
+            return outdated, check_text("no_list_known")
+        day = self.newest.effective_from.isoformat()
+        return outdated, check_text("newest_list", restriction=self.newest.name, day=day)
 
 
 def find_outdated(

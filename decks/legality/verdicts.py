@@ -1,14 +1,16 @@
 """Verdict on a decklist, shared by page, API and command."""
 
 import datetime
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from decks.formats.deck_text import DeckTextFormat, LineKind
 from decks.games import GAMES, GameDefinition
 from decks.legality import wording
+from decks.legality.check_texts import UNCODED, CheckText, check_text, uncoded_text
 from decks.legality.deck_lines import ResolvedLine
 from decks.legality.records import (
     Breach,
@@ -18,13 +20,9 @@ from decks.legality.records import (
     RestrictionFacts,
 )
 
-DECK_NAME_MESSAGE = "Read as the name of the deck."
-
 
 @dataclass(frozen=True)
 class LineVerdict:
-    """Public JSON."""
-
     number: int
     text: str
     # "ok", "breach" (a known card that is not allowed), "unknown" (no known card) or "note" (a
@@ -32,7 +30,18 @@ class LineVerdict:
     verdict: str
     card: str | None
     quantity: int | None
-    message: str
+    texts: tuple[CheckText, ...] = ()
+
+    def as_document(self) -> dict[str, Any]:
+        """Public JSON."""
+        return {
+            "number": self.number,
+            "text": self.text,
+            "verdict": self.verdict,
+            "card": self.card,
+            "quantity": self.quantity,
+            "message": " ".join(map(str, self.texts)),
+        }
 
 
 @dataclass(frozen=True)
@@ -41,11 +50,12 @@ class LegalSpan:
     # None if no announced ban list or card pool ends it.
     last: datetime.date | None
 
-    def in_words(self) -> str:
-        start = f"Legal from {wording.day(self.first)}"
-        if self.last:
-            return f"{start} until {wording.day(self.last)}."
-        return f"{start} on; no list to come is known that would change it."
+    @property
+    def text(self) -> CheckText:
+        first = self.first.isoformat()
+        if self.last is None:
+            return check_text("legal_from", first_day=first)
+        return check_text("legal_until", first_day=first, day=self.last.isoformat())
 
 
 @dataclass(frozen=True)
@@ -53,13 +63,53 @@ class DeckNotice:
     """A notice that is not a breach, such as a ban list that takes effect soon."""
 
     code: str
-    message: str
+    effects: tuple[CheckText, ...]
     card: str | None = None
     # A text without card names that is the same for all affected decks.
-    cause: str = ""
+    cause: CheckText | None = None
+
+    @property
+    def is_uncoded(self) -> bool:
+        """The only effect is a whole English sentence that includes the cause."""
+        return self.effects[0].code == UNCODED
+
+    @property
+    def texts(self) -> tuple[CheckText, ...]:
+        return (self.cause, *self.effects) if self.cause and not self.is_uncoded else self.effects
+
+    @property
+    def message(self) -> str:
+        """The notice in the English of documents."""
+        effects = wording.listing([*map(str, self.effects)])
+        if self.cause is None or self.is_uncoded:
+            return effects
+        return f"{self.cause}: {self.card} {effects}."
 
     def as_document(self) -> dict[str, Any]:
         return {"code": self.code, "message": self.message, "card": self.card}
+
+    def as_stored(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "card": self.card,
+            "effects": [text.as_stored() for text in self.effects],
+            "cause": self.cause.as_stored() if self.cause else None,
+        }
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> "DeckNotice":
+        return cls(
+            stored["code"],
+            tuple(map(CheckText.from_stored, stored["effects"])),
+            stored["card"],
+            CheckText.from_stored(stored["cause"]) if stored["cause"] else None,
+        )
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> "DeckNotice":
+        """`document` has the cause too."""
+        effects = (uncoded_text(document["message"]),)
+        return cls(document["code"], effects, document["card"], uncoded_text(document["cause"]))
 
 
 @dataclass(frozen=True)
@@ -97,7 +147,7 @@ class DeckVerdict:
     snapshot_id: str | None = None
     format_name: str = ""
     # Names of the card pool and of the ban list.
-    lists_in_force: tuple[str, ...] = ()
+    lists_in_force: tuple[CheckText, ...] = ()
     # The ban list used in the check.
     restriction: RestrictionFacts | None = field(default=None, compare=False, repr=False)
     notices: tuple[DeckNotice, ...] = ()
@@ -121,19 +171,15 @@ class DeckVerdict:
     def legal(self) -> bool:
         return not self.breaches
 
-    def breaches_as_documents(self) -> list[dict[str, Any]]:
-        return [breach.as_document() for breach in self.breaches]
-
-    def notices_as_documents(self) -> list[dict[str, Any]]:
+    def lasting_notices(self) -> list[DeckNotice]:
         """Notices to store with a version: those with a cause, which are valid on any day."""
-        lasting = (notice for notice in self.notices if notice.cause)
-        return [{**notice.as_document(), "cause": notice.cause} for notice in lasting]
+        return [notice for notice in self.notices if notice.cause]
 
     def as_document(self) -> dict[str, Any]:
         """Public JSON of a deck check; figures that a game does not have are null."""
         return {
             "legal": self.legal,
-            "breaches": self.breaches_as_documents(),
+            "breaches": [breach.as_document() for breach in self.breaches],
             "identity": self.identity.title if self.identity else None,
             "side": self.side or None,
             "size": self.size,
@@ -152,7 +198,7 @@ class DeckVerdict:
             "name": self.name,
             "form": self.form.value,
             "seal": self.seal,
-            "lines": [asdict(line) for line in self.lines],
+            "lines": [line.as_document() for line in self.lines],
             "outdated": self.outdated.as_document() if self.outdated else None,
         }
 
@@ -165,12 +211,11 @@ def line_verdicts(
     lines: Iterable[ResolvedLine], breaches: Sequence[Breach]
 ) -> tuple[LineVerdict, ...]:
     """`breaches` come from the rules of the game; lines include their own faults."""
-    messages: dict[str, str] = {}
+    texts: dict[str, list[CheckText]] = defaultdict(list)
     for breach in sort_breaches(breaches):
         for title in breach.titles:
-            before = f"{messages[title]} " if title in messages else ""
-            messages[title] = f"{before}{breach.message} {breach.remedy}"
-    return tuple(_line_verdict(line, messages) for line in lines)
+            texts[title] += [*breach.problem, *breach.remedies]
+    return tuple(_line_verdict(line, texts) for line in lines)
 
 
 def sort_breaches(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
@@ -183,20 +228,20 @@ def sort_breaches(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
     return tuple(sorted(dict.fromkeys(breaches), key=place))
 
 
-def _line_verdict(resolved: ResolvedLine, messages: Mapping[str, str]) -> LineVerdict:
+def _line_verdict(resolved: ResolvedLine, texts: Mapping[str, list[CheckText]]) -> LineVerdict:
     line, card, fault = resolved.line, resolved.card, resolved.fault
     if fault is not None:
         verdict = "breach" if card else "unknown"
         title = card.title if card else None
         quantity = line.quantity if line.title else None
-        message = f"{fault.message} {fault.remedy}"
-        return LineVerdict(line.number, line.text, verdict, title, quantity, message)
+        explanation = (*fault.problem, *fault.remedies)
+        return LineVerdict(line.number, line.text, verdict, title, quantity, explanation)
     if card is None:
-        message = DECK_NAME_MESSAGE if line.kind == LineKind.NAME else ""
-        return LineVerdict(line.number, line.text, "note", None, None, message)
-    message = messages.get(card.title, "")
-    verdict = "breach" if message else "ok"
-    return LineVerdict(line.number, line.text, verdict, card.title, line.quantity, message)
+        note = (check_text("deck_name_line"),) if line.kind == LineKind.NAME else ()
+        return LineVerdict(line.number, line.text, "note", None, None, note)
+    wrong = tuple(texts.get(card.title, ()))
+    verdict = "breach" if wrong else "ok"
+    return LineVerdict(line.number, line.text, verdict, card.title, line.quantity, wrong)
 
 
 # Plain text
@@ -212,17 +257,17 @@ def verdict_lines(verdict: DeckVerdict) -> Iterator[str]:
     if verdict.identity:
         yield f"Identity: {verdict.identity.title}"
     if verdict.format_id:
-        names = wording.listing(verdict.lists_in_force) or "nothing in force yet"
+        names = wording.listing([*map(str, verdict.lists_in_force)]) or "nothing in force yet"
         yield f"Format: {verdict.format_name}, {wording.day(verdict.date)}: {names}"
     if verdict.span:
-        yield verdict.span.in_words()
+        yield str(verdict.span.text)
     for breach in verdict.breaches:
         place = f"line {breach.line}: " if breach.line else ""
         yield f"- {place}{breach.message} {breach.remedy}"
         yield f"  ({breach.rule})"
     yield from (f"! {notice.message}" for notice in verdict.notices)
     if verdict.outdated:
-        yield f"! {verdict.outdated.in_words()}"
+        yield f"! {' '.join(map(str, verdict.outdated.texts))}"
 
 
 def _figures_in_words(verdict: DeckVerdict) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Figures and dates as text for breaches and notices."""
+"""Figures and dates as English phrases of the documents."""
 
 import datetime
 from collections.abc import Sequence
@@ -24,8 +24,18 @@ def copies(number: int) -> str:
     return f"{number} copy" if number == 1 else f"{number} copies"
 
 
+def cards_between(first: int, last: int) -> str:
+    if first == last:
+        return cards(first)
+    return f"{first} {'or' if last == first + 1 else 'to'} {last} cards"
+
+
 def day(date: datetime.date) -> str:
     return f"{date.day} {date:%B %Y}"
+
+
+def iso_day(text: str) -> str:
+    return day(datetime.date.fromisoformat(text))
 
 
 def listing(words: Sequence[str]) -> str:

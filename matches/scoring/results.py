@@ -213,7 +213,7 @@ FACTIONS: Mapping[str, FactionFacts] = {faction.id: faction for faction in _FACT
 
 def faction_clashes(
     chosen: Sequence[str], table: Mapping[str, FactionFacts]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Message]]:
     """Yield problems with the factions of a table, as (code, message); "" is unknown.
 
     Two factions of one colour cannot be at a table (docs/reference/rules.md).
@@ -221,15 +221,18 @@ def faction_clashes(
     by_colour: defaultdict[str, list[str]] = defaultdict(list)
     for id_ in filter(None, chosen):
         if id_ not in table:
-            yield "unknown_faction", f'there is no faction "{id_}". Choose one of the list.'
+            text = gettext_noop('There is no faction "%(faction)s". Choose one of the list.')
+            yield "unknown_faction", Message(text, {"faction": id_})
         else:
             by_colour[table[id_].colour].append(table[id_].name)
     for colour, names in by_colour.items():
         if len(names) > 1:
-            yield (
-                "one_colour",
-                f"{' and '.join(names)} are both {colour}. Each colour may appear once per table.",
+            text = gettext_noop(
+                "Factions of the same colour (%(colour)s): %(factions)s. Each colour may appear "
+                "once per table."
             )
+            values = {"colour": colour, "factions": ", ".join(names)}
+            yield "one_colour", Message(text, values)
 
 
 class GameRow(NamedTuple):

@@ -29,13 +29,31 @@ from matches.scoring.results import (
 AGENDA_POINTS_TO_WIN = 7
 MAX_AGENDA_POINTS = 99
 
-# Codes and messages of the contradictions in a game.
-Faults = Iterator[tuple[str, str]]
+# Codes of the contradictions in a game, with their texts and the values of these besides `game`.
+Faults = Iterator[tuple[str, str, Mapping[str, object]]]
 
 _ONLY_WINNER: Mapping[GameEnd, tuple[Role, str]] = {
-    GameEnd.FLATLINE: (Role.CORP, "a flatlined Runner loses"),
-    GameEnd.DECKED: (Role.RUNNER, "a Corp that must draw from an empty R&D loses"),
-    GameEnd.BAD_PUBLICITY: (Role.RUNNER, "a Corp with too much bad publicity loses"),
+    GameEnd.FLATLINE: (
+        Role.CORP,
+        gettext_noop(
+            'Game %(game)s: "%(end)s" cannot be won by the Runner: a flatlined Runner loses. Make '
+            "the Corp the winner, or choose another end."
+        ),
+    ),
+    GameEnd.DECKED: (
+        Role.RUNNER,
+        gettext_noop(
+            'Game %(game)s: "%(end)s" cannot be won by the Corp: a Corp that must draw from an '
+            "empty R&D loses. Make the Runner the winner, or choose another end."
+        ),
+    ),
+    GameEnd.BAD_PUBLICITY: (
+        Role.RUNNER,
+        gettext_noop(
+            'Game %(game)s: "%(end)s" cannot be won by the Corp: a Corp with too much bad '
+            "publicity loses. Make the Runner the winner, or choose another end."
+        ),
+    ),
 }
 _ONR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE})
 
@@ -43,7 +61,7 @@ _ONR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE})
 @dataclass(frozen=True)
 class Contradiction:
     code: str
-    message: str
+    message: Message
     # None for the match as a whole.
     game: int | None = None
 
@@ -52,8 +70,9 @@ def _game_contradictions(
     game: GameResult, *checks: Callable[[GameResult], Faults]
 ) -> Iterator[Contradiction]:
     for check in checks:
-        for code, message in check(game):
-            yield Contradiction(code, f"Game {game.number}: {message}", game.number)
+        for code, text, values in check(game):
+            message = Message(text, {"game": game.number, **values})
+            yield Contradiction(code, message, game.number)
 
 
 def onr_contradictions(game: GameResult) -> Iterator[Contradiction]:
@@ -73,21 +92,27 @@ def _two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradic
     """Yield contradictions between two games; those within a game are not repeated."""
     numbers = sorted(game.number for game in games)
     if numbers != [1, 2]:
-        given = ", ".join(map(str, numbers)) or "none"
-        yield Contradiction(
-            "games", f"A match is game 1 and game 2, each once; given: {given}. Enter both."
+        text = gettext_noop(
+            "A match is game 1 and game 2, each once; given: %(numbers)s. Enter both."
         )
+        if not numbers:
+            text = gettext_noop("A match is game 1 and game 2, each once. Enter both.")
+        yield Contradiction("games", Message(text, {"numbers": ", ".join(map(str, numbers))}))
     elif games[0].corp == games[1].corp:
-        yield Contradiction(
-            "roles",
-            f"Seat {games[0].corp} is Corp in both games, but roles swap after game 1. "
-            "Change the Corp of one game.",
+        text = gettext_noop(
+            "Seat %(seat)s is Corp in both games, but roles swap after game 1. Change the Corp of "
+            "one game."
         )
+        yield Contradiction("roles", Message(text, {"seat": games[0].corp}))
 
 
 def _corp_seat_faults(game: GameResult) -> Faults:
     if game.corp not in (1, 2):
-        yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
+        yield (
+            "seat",
+            gettext_noop("Game %(game)s: seat %(seat)s cannot be Corp; choose seat 1 or seat 2."),
+            {"seat": game.corp},
+        )
 
 
 def _unknown_points_faults(game: GameResult) -> Faults:
@@ -95,7 +120,8 @@ def _unknown_points_faults(game: GameResult) -> Faults:
         if game.agenda_points(role) is None:
             yield (
                 "agenda_points_missing",
-                f"the agenda points of the {role.label} are missing.",
+                gettext_noop("Game %(game)s: the agenda points of the %(role)s are missing."),
+                {"role": Message(role.label)},
             )
 
 
@@ -105,34 +131,42 @@ def _points_range_faults(game: GameResult) -> Faults:
         if points is not None and not 0 <= points <= MAX_AGENDA_POINTS:
             yield (
                 "agenda_points_range",
-                f"{points} agenda points for the {role.label}; "
-                f"enter a number from 0 to {MAX_AGENDA_POINTS}.",
+                gettext_noop(
+                    "Game %(game)s: %(points)s agenda points for the %(role)s; enter a number from "
+                    "0 to %(most)s."
+                ),
+                {"points": points, "role": Message(role.label), "most": MAX_AGENDA_POINTS},
             )
 
 
 def _wrong_winner_faults(game: GameResult) -> Faults:
-    only, because = _ONLY_WINNER.get(game.end, (game.winner, ""))
-    if game.winner not in (None, only) and only is not None:
-        yield (
-            "wrong_winner",
-            f'"{game.end.label}" cannot be won by the {only.other.label}: {because}. '
-            f"Make the {only.label} the winner, or choose another end.",
-        )
+    only, text = _ONLY_WINNER.get(game.end, (game.winner, ""))
+    if game.winner not in (None, only):
+        yield "wrong_winner", text, {"end": Message(game.end.label)}
+
+
+_END_WITHOUT_WINNER = gettext_noop(
+    'Game %(game)s: "%(end)s" has no winner, but the %(role)s is named. Remove the winner, or '
+    "choose how the game was won."
+)
 
 
 def _onr_winner_faults(game: GameResult) -> Faults:
     if game.winner is None and game.end not in _ONR_DRAWABLE:
         yield (
             "no_winner",
-            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
-            f'"{GameEnd.TIME.label}" if nobody won.',
+            gettext_noop(
+                'Game %(game)s: "%(end)s" needs a winner. Choose the winner, or choose "%(time)s" '
+                "if nobody won."
+            ),
+            {"end": Message(game.end.label), "time": Message(GameEnd.TIME.label)},
         )
     # A timed-out game gives no points for a win.
     if game.winner is not None and game.end is GameEnd.TIME:
         yield (
             "winner_on_time",
-            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
-            "Remove the winner, or choose how the game was won.",
+            _END_WITHOUT_WINNER,
+            {"end": Message(game.end.label), "role": Message(game.winner.label)},
         )
 
 
@@ -143,8 +177,15 @@ def _agenda_win_faults(game: GameResult) -> Faults:
     if points is not None and points < AGENDA_POINTS_TO_WIN:
         yield (
             "too_few_agenda_points",
-            f"the {game.winner.label} won by agenda points with {points}, but "
-            f"{AGENDA_POINTS_TO_WIN} are needed. Correct the points, or choose another end.",
+            gettext_noop(
+                "Game %(game)s: the %(role)s won by agenda points with %(points)s, but "
+                "%(needed)s are needed. Correct the points, or choose another end."
+            ),
+            {
+                "role": Message(game.winner.label),
+                "points": points,
+                "needed": AGENDA_POINTS_TO_WIN,
+            },
         )
 
 
@@ -157,8 +198,11 @@ def _unrewarded_points_faults(game: GameResult) -> Faults:
         if role is not game.winner and points >= AGENDA_POINTS_TO_WIN:
             yield (
                 "unrewarded_agenda_points",
-                f"the {role.label} has {points} agenda points but did not win, and "
-                f"{AGENDA_POINTS_TO_WIN} win the game. Correct the points or the winner.",
+                gettext_noop(
+                    "Game %(game)s: the %(role)s has %(points)s agenda points but did not win, and "
+                    "%(needed)s win the game. Correct the points or the winner."
+                ),
+                {"role": Message(role.label), "points": points, "needed": AGENDA_POINTS_TO_WIN},
             )
 
 
@@ -166,32 +210,30 @@ def _unrewarded_points_faults(game: GameResult) -> Faults:
 class MissingInput:
     """A missing input: the winner of `game`, or the number of a `seat`, in `game` if given."""
 
-    message: str
+    message: Message
     game: int | None = None
     seat: int | None = None
 
 
 def winner_missing(game: int, nobody: str) -> MissingInput:
     """`nobody` is the label of the choice without a winner."""
-    return MissingInput(f"Game {game}: choose who won, or {nobody}.", game)
+    text = gettext_noop("Game %(game)s: choose who won, or %(nobody)s.")
+    return MissingInput(Message(text, {"game": game, "nobody": Message(nobody)}), game)
 
 
 def agenda_points_missing(game: int, seat: int, name: str) -> MissingInput:
-    message = f"Game {game}: enter the agenda points of {name}; 0 if there were none."
-    return MissingInput(message, game, seat)
+    text = gettext_noop("Game %(game)s: enter the agenda points of %(name)s; 0 if there were none.")
+    return MissingInput(Message(text, {"game": game, "name": name}), game, seat)
 
 
 def total_missing(seat: int, name: str) -> MissingInput:
-    return MissingInput(f"Enter the match points of {name} too.", seat=seat)
+    text = gettext_noop("Enter the match points of %(name)s too.")
+    return MissingInput(Message(text, {"name": name}), seat=seat)
 
 
 def victory_points_missing(seat: int, name: str) -> MissingInput:
-    message = f"Enter the victory points of {name}; 0 if there were none."
-    return MissingInput(message, seat=seat)
-
-
-def out_of_range_message(what: str, most: int) -> str:
-    return f"{what} are a whole number from 0 to {most}."
+    text = gettext_noop("Enter the victory points of %(name)s; 0 if there were none.")
+    return MissingInput(Message(text, {"name": name}), seat=seat)
 
 
 # `anr`: 3 points for a win, 1 for a draw, 0 for a loss.
@@ -237,14 +279,20 @@ def _anr_winner_faults(game: GameResult) -> Faults:
     if game.winner is None and game.end not in _ANR_DRAWABLE:
         yield (
             "no_winner",
-            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
-            f'"{GameEnd.DOUBLE_LOSS.label}" if neither player was there.',
+            gettext_noop(
+                'Game %(game)s: "%(end)s" needs a winner. Choose the winner, or choose '
+                '"%(double_loss)s" if neither player was there.'
+            ),
+            {
+                "end": Message(game.end.label),
+                "double_loss": Message(GameEnd.DOUBLE_LOSS.label),
+            },
         )
     if game.winner is not None and game.end is GameEnd.DOUBLE_LOSS:
         yield (
             "winner_of_double_loss",
-            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
-            "Remove the winner, or choose how the game was won.",
+            _END_WITHOUT_WINNER,
+            {"end": Message(game.end.label), "role": Message(game.winner.label)},
         )
 
 
@@ -252,39 +300,50 @@ def _flag_contradictions(result: MatchResult) -> Iterator[Contradiction]:
     if not result.is_intentional_draw:
         return
     for flag in sorted(result.flags - {Flag.INTENTIONAL_DRAW}):
-        yield Contradiction(
-            "flags", f'An intentional draw is not played, so "{flag.label}" does not fit.'
-        )
+        text = gettext_noop('An intentional draw is not played, so "%(flag)s" does not fit.')
+        yield Contradiction("flags", Message(text, {"flag": Message(flag.label)}))
     for game in result.games:
         if game.winner is not None:
-            yield Contradiction(
-                "intentional_draw_with_winner",
-                f"Game {game.number}: the {game.winner.label} won, but the match is an intentional "
-                "draw. Remove the winner or the intentional draw.",
-                game.number,
+            text = gettext_noop(
+                "Game %(game)s: the %(role)s won, but the match is an intentional draw. Remove the "
+                "winner or the intentional draw."
             )
+            values = {"game": game.number, "role": Message(game.winner.label)}
+            yield Contradiction("intentional_draw_with_winner", Message(text, values), game.number)
 
 
-def _one_game_contradictions(result: MatchResult, rule: str) -> Iterator[Contradiction]:
+def _one_game_contradictions(result: MatchResult) -> Iterator[Contradiction]:
     numbers = sorted(game.number for game in result.games)
-    if numbers != [1]:
-        given = ", ".join(map(str, numbers)) or "none"
-        yield Contradiction("games", f"{rule}; given: {given}. Enter game 1 alone.")
+    if numbers == [1]:
+        return
+    if result.is_two_for_one:
+        text = gettext_noop(
+            "With two for one, enter only game 1; given: %(numbers)s. Enter game 1 alone."
+        )
+        if not numbers:
+            text = gettext_noop("With two for one, enter game 1.")
+    else:
+        text = gettext_noop("A match is one game; given: %(numbers)s. Enter game 1 alone.")
+        if not numbers:
+            text = gettext_noop("Enter game 1.")
+    yield Contradiction("games", Message(text, {"numbers": ", ".join(map(str, numbers))}))
 
 
 def _total_contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
     if result.games:
         yield Contradiction(
-            "totals_and_games", "You entered both games and totals. Remove one of them."
+            "totals_and_games",
+            Message(gettext_noop("You entered both games and totals. Remove one of them.")),
         )
     possible = _possible_totals(result, games_per_match)
     if result.totals not in possible:
         known = ", ".join(f"{first}:{second}" for first, second in possible)
-        yield Contradiction(
-            "totals",
-            f"{':'.join(map(str, result.totals))} is not possible; these are: {known}. "
-            "Correct the totals, or enter the games.",
+        text = gettext_noop(
+            "%(totals)s is not possible; these are: %(possible)s. Correct the totals, or enter the "
+            "games."
         )
+        values = {"totals": ":".join(map(str, result.totals)), "possible": known}
+        yield Contradiction("totals", Message(text, values))
 
 
 def _possible_totals(result: MatchResult, games_per_match: int) -> list[tuple[int, int]]:
@@ -326,18 +385,20 @@ def ranks(victory_points: Sequence[int]) -> list[int]:
     return [1 + sum(other > own for other in victory_points) for own in victory_points]
 
 
-def rank_rule_name(rank_points: Sequence[int]) -> str:
-    return f"Points by place: {', '.join(map(str, rank_points))}"
+def rank_rule_name(rank_points: Sequence[int]) -> Message:
+    points = ", ".join(map(str, rank_points))
+    return Message(gettext_noop("Points by place: %(points)s"), {"points": points})
 
 
-def rank_rule_explanation(rank_points: Sequence[int]) -> str:
-    first, *others = zip(PLACE_NAMES, rank_points, strict=True)
-    rest = ", ".join(f"the {place} {points}" for place, points in others)
-    return (
-        f"Each table plays one game, and victory points give the places. The {first[0]} place is "
-        f"{first[1]} points, {rest}; a smaller table uses the top of the list. Players with equal "
-        "victory points share the sum of their places' points, and a share that is not whole is "
-        "kept as a fraction. Two factions of one colour never sit at one table."
+def rank_rule_explanation(rank_points: Sequence[int]) -> Message:
+    return Message(
+        gettext_noop(
+            "Each table plays one game, and victory points determine the places. Points by place, "
+            "from first to last: %(points)s. A smaller table uses the start of the list. Players "
+            "with equal victory points share the sum of their places' points, in fractions if "
+            "necessary. Two factions of the same colour never play at the same table."
+        ),
+        {"points": ", ".join(map(str, rank_points))},
     )
 
 
@@ -357,8 +418,8 @@ class ScoringRule(ABC):
 
     # Stored; its meaning never changes.
     id: str
-    name: str
-    explanation: str
+    name: Message
+    explanation: Message
     games_per_match: int
     bye_points: int
     min_seats: int = 2
@@ -369,7 +430,7 @@ class ScoringRule(ABC):
     # Points are multiples of 1 / `point_unit`.
     point_unit: int = 1
     # Label for no winner.
-    nobody: str = "Nobody"
+    nobody: str = gettext_noop("Nobody")
     # Possible ends and flags, the usual first.
     ends: tuple[GameEnd, ...] = ()
     flags: tuple[Flag, ...] = ()
@@ -409,19 +470,24 @@ class ScoringRule(ABC):
     def _foreign_contradictions(self, result: MatchResult) -> Iterator[Contradiction]:
         """Yield contradictions for parts of the result that this rule does not have."""
         for flag in sorted(result.flags - set(self.flags)):
-            yield Contradiction("flag", f'This game has no "{flag.label}". Remove it.')
+            text = gettext_noop('This game has no "%(flag)s". Remove it.')
+            yield Contradiction("flag", Message(text, {"flag": Message(flag.label)}))
         for game in result.games:
             if self.ends and game.end not in self.ends:
-                message = f'"{game.end.label}" cannot end this. Choose how it ended.'
-                yield Contradiction("end", f"Game {game.number}: {message}", game.number)
+                text = gettext_noop(
+                    'Game %(game)s: "%(end)s" cannot end this. Choose how it ended.'
+                )
+                values = {"game": game.number, "end": Message(game.end.label)}
+                yield Contradiction("end", Message(text, values), game.number)
         if result.totals and not self.takes_totals:
-            yield Contradiction("totals", "Totals alone are not enough here. Enter each game.")
+            text = gettext_noop("Totals alone are not enough here. Enter each game.")
+            yield Contradiction("totals", Message(text))
         if self.has_roles and (result.victory_points or result.factions):
-            yield Contradiction(
-                "victory_points", "This game has no victory points and factions. Remove them."
-            )
+            text = gettext_noop("This game has no victory points and factions. Remove them.")
+            yield Contradiction("victory_points", Message(text))
         if result.games and not self.has_roles:
-            yield Contradiction("games", "This game has no Corp and Runner. Remove the games.")
+            text = gettext_noop("This game has no Corp and Runner. Remove the games.")
+            yield Contradiction("games", Message(text))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -578,11 +644,11 @@ class WinDrawLossRule(ScoringRule):
         if result.totals:
             yield from _total_contradictions(result, self.games_per_match)
         elif result.is_two_for_one:
-            yield from _one_game_contradictions(result, "With two for one, enter only game 1")
+            yield from _one_game_contradictions(result)
         elif result.is_intentional_draw and not result.games:
             return
         elif self.games_per_match == 1:
-            yield from _one_game_contradictions(result, "A match is one game")
+            yield from _one_game_contradictions(result)
         else:
             yield from _two_games_contradictions(result.games)
 
@@ -622,27 +688,38 @@ class RankRule(ScoringRule):
     ) -> Iterator[Contradiction]:
         yield from self._foreign_contradictions(result)
         if not MIN_SEATS <= seats <= MAX_SEATS:
-            yield Contradiction(
-                "seats",
-                f"{seats} players at a table; it is made for {MIN_SEATS} to {MAX_SEATS}.",
+            text = gettext_noop(
+                "%(players)s players at a table; it is made for %(least)s to %(most)s."
             )
+            limits = {"players": seats, "least": MIN_SEATS, "most": MAX_SEATS}
+            yield Contradiction("seats", Message(text, limits))
         if len(result.victory_points) != seats:
-            yield Contradiction(
-                "victory_points_missing",
-                f"Victory points of {len(result.victory_points)} players for {seats} seats. "
-                "Enter those of each player.",
+            message = ngettext_lazy(
+                "Victory points of %(number)s player for %(seats)s seats. Enter those of each "
+                "player.",
+                "Victory points of %(number)s players for %(seats)s seats. Enter those of each "
+                "player.",
+                number=len(result.victory_points),
+                seats=seats,
             )
+            yield Contradiction("victory_points_missing", message)
         if len(result.factions) not in (0, seats):
-            yield Contradiction("factions", f"{len(result.factions)} factions for {seats} seats.")
+            message = ngettext_lazy(
+                "%(number)s faction for %(seats)s seats.",
+                "%(number)s factions for %(seats)s seats.",
+                number=len(result.factions),
+                seats=seats,
+            )
+            yield Contradiction("factions", message)
         for position, points in enumerate(result.victory_points, start=1):
             if not 0 <= points <= MAX_VICTORY_POINTS:
-                yield Contradiction(
-                    "victory_points_range",
-                    f"Seat {position}: {points} victory points; "
-                    f"enter a number from 0 to {MAX_VICTORY_POINTS}.",
+                text = gettext_noop(
+                    "Seat %(seat)s: %(points)s victory points; enter a number from 0 to %(most)s."
                 )
+                range_values = {"seat": position, "points": points, "most": MAX_VICTORY_POINTS}
+                yield Contradiction("victory_points_range", Message(text, range_values))
         for code, message in faction_clashes(result.factions, factions):
-            yield Contradiction(code, message[0].upper() + message[1:])
+            yield Contradiction(code, message)
 
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
         """Return the rule with other points by place. Raises UnknownScoringRule if invalid."""
@@ -687,8 +764,8 @@ _RULES = (
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
-        name=gettext_noop("10 for a win, a losing Runner keeps the agenda points"),
-        explanation=(
+        name=Message(gettext_noop("10 for a win, a losing Runner keeps the agenda points")),
+        explanation=Message(
             gettext_noop(
                 "Each match is two games, and the players swap roles after the first. The winner "
                 "of a game has 10 points. A Runner who loses has 1 point for each agenda point "
@@ -704,8 +781,8 @@ _RULES = (
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
-        name=gettext_noop("10 for a win, either loser keeps the agenda points"),
-        explanation=(
+        name=Message(gettext_noop("10 for a win, either loser keeps the agenda points")),
+        explanation=Message(
             gettext_noop(
                 "Each match is two games, and the players swap roles after the first. The winner "
                 "of a game has 10 points. The loser has 1 point for each agenda point, whichever "
@@ -722,8 +799,8 @@ _RULES = (
         takes_totals=True,
         ends=_ANR_ENDS,
         flags=(Flag.INTENTIONAL_DRAW, Flag.TWO_FOR_ONE, Flag.TIMED),
-        name=gettext_noop("3 for a win, 1 for a draw, two games a match"),
-        explanation=(
+        name=Message(gettext_noop("3 for a win, 1 for a draw, two games a match")),
+        explanation=Message(
             gettext_noop(
                 "Each match is two games, and the players swap roles after the first. A game won "
                 "is 3 points, a drawn game 1 point for each player, a lost game 0. An intentional "
@@ -739,8 +816,8 @@ _RULES = (
         takes_totals=True,
         ends=_ANR_ENDS,
         flags=(Flag.INTENTIONAL_DRAW, Flag.TIMED),
-        name=gettext_noop("3 for a win, 1 for a draw, one game a match"),
-        explanation=(
+        name=Message(gettext_noop("3 for a win, 1 for a draw, one game a match")),
+        explanation=Message(
             gettext_noop(
                 "Each match is one game. A win is 3 points, a draw 1 point for each player, a "
                 "loss 0; an intentional draw is a draw. Where the game is not known, the totals "

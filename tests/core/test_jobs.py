@@ -101,6 +101,7 @@ def test_refusal_fails_the_job_and_rolls_back(job: Job) -> None:
     run_job(job, refuse)
 
     assert (job.state, job.error) == (JobState.FAILED, "Nobody is checked in.")
+    assert (job.error_code, job.shown_error) == ("refused", "Nobody is checked in.")
     assert not LogEntry.objects.exists()
 
 
@@ -116,6 +117,8 @@ def test_exception_is_stored_and_parks_the_job_after_five_failures(job: Job) -> 
 
     assert states == [JobState.FAILED] * 4 + [JobState.PARKED]
     assert job.error == "ZeroDivisionError: seven by nothing"
+    assert job.error_code == "crashed"
+    assert job.shown_error.startswith("Something went wrong on this site.")
 
 
 def test_requeued_job_starts_over(job: Job) -> None:
@@ -230,6 +233,7 @@ def test_job_that_kills_five_workers_is_parked(job: Job) -> None:
 
     assert job.state == JobState.PARKED
     assert "died 5 times" in job.error
+    assert "stopped 5 times" in job.shown_error
     assert not LogEntry.objects.exists()
 
 
@@ -315,6 +319,7 @@ def test_job_postponed_too_often_fails_with_its_last_reason(
 
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.FAILED, f"{reason} Tried 5 times.")
+    assert job.shown_error == job.error
 
 
 @pytest.mark.parametrize("run", [jobs.run, jobs.run_aside])
@@ -331,6 +336,7 @@ def test_busy_database_counts_no_attempt_for_half_an_hour(job: Job, run: Any) ->
         try_often()
     assert (job.state, job.attempts) == (JobState.QUEUED, 0)
     assert job.error == "The database is busy."
+    assert job.error_code == "database_busy"
     with time_machine.travel(job.created_at + jobs.DATABASE_PATIENCE):
         try_often()
     assert (job.state, job.attempts) == (JobState.FAILED, jobs.MAX_ATTEMPTS)

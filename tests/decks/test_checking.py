@@ -171,7 +171,7 @@ def test_page_states_the_span_and_the_lists(page):
     assert "Jinteki: Restoring Humanity" in html
     banned = page(RESTORING_TEXT, date="2025-10-03")
     assert "Sting! is banned by Standard Ban List 25.10." in unescaped(banned)
-    assert "Standard Ban List 25.10, in force from 3 October 2025" in unescaped(banned)
+    assert "Standard Ban List 25.10, in force since 3 October 2025" in unescaped(banned)
     assert 'id="corp-line-5" class="verdict verdict--breach"' in banned.text
 
 
@@ -183,7 +183,7 @@ def test_page_warns_of_a_list_before_the_event(page):
         "list_takes_effect",
         "verdict_changes",
     ]
-    assert "before the event on 10 October 2025: Sting! will be banned." in unescaped(response)
+    assert "before the event on 10 October 2025. Sting! will be banned." in unescaped(response)
 
 
 def unescaped(response):
@@ -197,7 +197,7 @@ def test_point_breach_marks_every_line_concerned(page):
 
     assert lines["Diesel"].verdict == "ok"
     for title in ("Account Siphon", "False Echo", "Data Leak Reversal", "Déjà Vu"):
-        assert "8 points: " in lines[title].message
+        assert "8 points: " in lines[title].as_document()["message"]
 
 
 def test_new_file_takes_precedence_over_the_list_in_the_box(page):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks.composition import HIGHEST_COST_BAR, AgendaBand, CostBar, InfluenceUse, deck_composition
+from decks.legality.check_texts import check_text
 from decks.legality.records import Breach, CardFacts, CardSlot
 from decks.legality.verdicts import DeckVerdict
 from tests.factories.decks import card, shipped_table
@@ -138,7 +139,9 @@ def test_each_title_shows_the_influence_of_all_its_copies():
 )
 def test_cards_of_a_breach_are_marked_and_linked(titles, wrong):
     slots = [anr("Diesel"), anr("Djinn"), anr("Sure Gamble")]
-    judged = verdict(slots, breaches=(Breach("points", "8 points.", "Remove it.", **titles),))
+    judged = verdict(
+        slots, breaches=(Breach("points", (), (), check_text("reading_rule"), **titles),)
+    )
 
     groups = deck_composition(judged, {card("Diesel", "anr").id: "/cards/x/"}).groups
 

@@ -99,7 +99,7 @@ def test_empty_file_is_refused():
         (LIST.encode("utf-16"), "UTF-16"),
         (LIST.encode("utf-16-le"), "UTF-16"),
         (LIST.encode("utf-16-be"), "UTF-16"),
-        (LIST.encode("cp1252"), 'older code ("ANSI"): see line 1'),
+        (LIST.encode("cp1252"), 'older encoding ("ANSI"); see line 1'),
         (b"1 Fang\n3 D\xe9j\xe0 Vu", "see line 2"),
         (b"PK\x03\x04rest", "ZIP archive or an office document"),
         (b"\x1f\x8b\x08rest", "packed file"),

@@ -85,7 +85,7 @@ def test_verdict_shows_figures_rules_and_lines():
 
     assert "Illegal" in page
     assert "4 problems to fix" in page
-    assert "Add 40 cards. A deck of 45 needs 18 agenda points." in page
+    assert "Add 40 cards. A deck of 45 cards needs 18 agenda points." in page
     assert "Netrunner rulebook (1996), deck construction: at least 45 cards" in page
     for kind, line in [("note", 1), ("ok", 2), ("unknown", 3), ("breach", 4)]:
         assert f'class="verdict verdict--{kind}" value="{line}"' in page

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core.form_fields import whole_number
 from decks.catalogue import format_table
+from decks.check_sentences import closed_sentence, sentences
 from decks.formats.writers import section_of, section_rank
 from decks.legality.difference import ListDifference, ListFacts, compare_lists
 from decks.legality.records import AnrRules, OnrRules
@@ -186,11 +187,11 @@ def deck_warnings(tournament: Tournament, *, has_begun: bool) -> DeckWarnings | 
         waived=[problem for problem in problems if problem.waiver],
         notices=[
             ngettext(
-                "%(number)s deck is affected: %(cause)s.",
-                "%(number)s decks are affected: %(cause)s.",
+                "%(cause)s %(number)s deck is affected.",
+                "%(cause)s %(number)s decks are affected.",
                 count,
             )
-            % {"number": count, "cause": cause}
+            % {"number": count, "cause": closed_sentence(cause)}
             for cause, count in notices
         ],
         lock=queries.event_deck_lock(tournament),
@@ -265,21 +266,21 @@ def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
 # %(when)s is one of the sentences of `_stage_sentence`.
 ALL_DECKS_SENTENCES = {
     DeckAudience.OPPONENT: gettext_lazy(
-        "%(when)s: players who share a published table see each other's decks."
+        "Players who share a published table see each other's decks. %(when)s"
     ),
-    DeckAudience.PARTICIPANTS: gettext_lazy("%(when)s: all players of the event see all decks."),
-    DeckAudience.PUBLIC: gettext_lazy("%(when)s: everyone who can see the event sees all decks."),
+    DeckAudience.PARTICIPANTS: gettext_lazy("All players of the event see all decks. %(when)s"),
+    DeckAudience.PUBLIC: gettext_lazy("Everyone who can see the event sees all decks. %(when)s"),
 }
 CUT_DECKS_SENTENCES = {
     DeckAudience.OPPONENT: gettext_lazy(
-        "%(when)s: players who share a published table in the cut see each other's decks."
+        "Players who share a published table in the cut see each other's decks. %(when)s"
     ),
-    DeckAudience.CUT: gettext_lazy("%(when)s: the players in the cut see each other's decks."),
+    DeckAudience.CUT: gettext_lazy("The players in the cut see each other's decks. %(when)s"),
     DeckAudience.PARTICIPANTS: gettext_lazy(
-        "%(when)s: all players of the event see the decks of the players in the cut."
+        "All players of the event see the decks of the players in the cut. %(when)s"
     ),
     DeckAudience.PUBLIC: gettext_lazy(
-        "%(when)s: everyone who can see the event sees the decks of the players in the cut."
+        "Everyone who can see the event sees the decks of the players in the cut. %(when)s"
     ),
 }
 
@@ -330,13 +331,13 @@ def _stage_sentence(
     is_now = is_published
     if stage.decks_shown_at is not None:
         is_now = stage.decks_shown_at <= timezone.now()
-        when = _("Since %(moment)s") if is_now else _("From %(moment)s")
+        when = _("Since %(moment)s.") if is_now else _("From %(moment)s.")
         when %= {"moment": event_pages.moment_in_words(stage.decks_shown_at, tournament)}
     else:
         when = (
-            _("Since the first round of stage %(stage)s was published")
+            _("Since the first round of stage %(stage)s was published.")
             if is_published
-            else _("Once the first round of stage %(stage)s is published")
+            else _("Once the first round of stage %(stage)s is published.")
         )
         when %= {"stage": stage.number}
     return is_now, sentence % {"when": when}
@@ -474,9 +475,10 @@ def tick_list(check: DeckCheck) -> TickList:
             for type_, of_type in groupby(by_type, key=lambda entry: entry[1].card.type)
         ),
         unread=tuple(
-            f"Line {breach['line']}: {breach['message']}"
-            for breach in version.breaches
-            if breach["code"].startswith(("unknown_", "unreadable_", "quantity"))
+            _("Line %(line)s: %(problem)s")
+            % {"line": breach.line, "problem": sentences(breach.problem)}
+            for breach in version.stored_breaches
+            if breach.code.startswith(("unknown_", "unreadable_", "quantity"))
         ),
     )
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from decks.legality.check_texts import CheckText
 from decks.models import DeckSlot, Side
 from engine.table_plan import CheckableTable
 from tournaments.models import (
@@ -191,18 +192,19 @@ def deck_problems_of_event(
     return problems
 
 
-def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
-    """List notices on decks, such as an upcoming ban list, as (text, number of decks).
+def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[CheckText, int]]:
+    """List the causes of notices, such as an upcoming ban list, with their numbers of decks.
 
-    Scorekeepers read the text, so it names no card. Requires "deck_submissions__version"
+    Scorekeepers read the causes, which name no card. Requires "deck_submissions__version"
     prefetched.
     """
-    touched: dict[str, set[int]] = defaultdict(set)
+    touched: dict[CheckText, set[int]] = defaultdict(set)
     for registration in registrations:
         for deck in registration.deck_submissions.all():
-            for notice in deck.version.notices:
-                touched[notice["cause"]].add(deck.pk)
-    return [(words, len(decks)) for words, decks in touched.items()]
+            for notice in deck.version.stored_notices:
+                if notice.cause:
+                    touched[notice.cause].add(deck.pk)
+    return [(cause, len(decks)) for cause, decks in touched.items()]
 
 
 # Deck checks

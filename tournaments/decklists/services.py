@@ -15,6 +15,7 @@ from core.errors import Refusal, StaleVersion
 from core.jobs import JobState
 from decks import services as decks_services
 from decks.catalogue import format_table
+from decks.check_sentences import sentences
 from decks.legality.records import AnrRules, DeckRules, deck_rules_of, find_outdated
 from decks.legality.verdicts import DeckVerdict
 from decks.models import DecklistVersion, Side
@@ -85,7 +86,7 @@ def rules_notices(tournament: Tournament) -> list[RulesNotice]:
     table = format_table(tournament.game)
     format_ = table.find(rules.format_id)
     stale = find_outdated(format_, table.as_of, tournament.starts_on) if format_ else None
-    return [RulesNotice("outdated_card_data", stale.in_words())] if stale else []
+    return [RulesNotice("outdated_card_data", sentences(stale.texts))] if stale else []
 
 
 def get_verdict(tournament: Tournament, side: str, text: str) -> DeckVerdict:

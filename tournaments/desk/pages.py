@@ -491,7 +491,7 @@ def _pairing_job_step(state: DeskState, job: Job) -> NextStep:
         failed = _("Round %(number)d could not be paired") % {"number": number}
         paired = _("Round %(number)d is being paired") % {"number": number}
     if job.has_failed:
-        return NextStep(StepKind.RETRY, failed, job.error, number, job=job)
+        return NextStep(StepKind.RETRY, failed, job.shown_error, number, job=job)
     text = _("The draft appears here when it is ready.")
     return NextStep(StepKind.PAIRING, paired, text, number, job=job)
 

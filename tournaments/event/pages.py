@@ -190,9 +190,9 @@ def logged_moment_in_words(value: Any) -> str:
 
 def value_in_words(value: Any) -> str:
     if value is None or value in ("", [], {}):
-        return "nothing"
+        return _("nothing")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {value_in_words(item)}" for key, item in value.items())
     if isinstance(value, list):
@@ -223,7 +223,7 @@ def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
     jobs = list(rows)
     for job in jobs:
         if job.error and not runs:
-            job.error = str(REASON_HIDDEN)
+            job.error, job.error_code = str(REASON_HIDDEN), ""
     return jobs
 
 

@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy
 from core.languages import languages_of_events
 from core.rate_limits import Busy
 from core.text import comparison_key
+from decks.legality.records import Breach
+from decks.legality.verdicts import DeckNotice
 from decks.models import Card, Decklist, DecklistVersion, DeckSlot
 from decks.titles import folded_title
 from engine.table_plan import RangesError, parse_ranges
@@ -538,7 +540,7 @@ def _store_version(
     decklist, _ = Decklist.objects.get_or_create(
         player=place.player, game=game, side=side, title=data["title"]
     )
-    names = ("text", "form", "size", "agenda_points", "is_legal", "breaches", "notices", "seal")
+    names = ("text", "form", "size", "agenda_points", "is_legal", "seal")
     version = DecklistVersion.objects.create(
         decklist=decklist,
         number=decklist.versions.count() + 1,
@@ -546,6 +548,8 @@ def _store_version(
         format_id=data["format"],
         snapshot_id=data["snapshot"],
         judged_on=date.fromisoformat(data["judged_on"]) if data["judged_on"] else None,
+        breaches=[Breach.from_document(breach).as_stored() for breach in data["breaches"]],
+        notices=[DeckNotice.from_document(notice).as_stored() for notice in data["notices"]],
         **{key: data[key] for key in names},
     )
     DeckSlot.objects.bulk_create(

@@ -134,7 +134,12 @@ def _deck_list_document(version: DecklistVersion) -> PrivateDocument:
             }
             for slot in version.slots.all()
         ],
-        **_fields(version, "size", "agenda_points", "is_legal", "breaches", "notices"),
+        **_fields(version, "size", "agenda_points", "is_legal"),
+        "breaches": [breach.as_document() for breach in version.stored_breaches],
+        "notices": [
+            {**notice.as_document(), "cause": str(notice.cause)}
+            for notice in version.stored_notices
+        ],
         "format": version.format_id,
         "snapshot": version.snapshot_id,
         "judged_on": _iso(version.judged_on),
@@ -317,7 +322,7 @@ def _log_entry_document(
         **_fields(entry, "action", "subject"),
         "before": _without_merge_data(entry.before),
         "after": _without_merge_data(entry.after),
-        "reason": entry.reason,
+        "reason": entry.shown_reason,
         "round": round_.number if round_ else None,
         "table": entry.pairing.table_number if entry.pairing else None,
         "about": by_key.get(entry.registration_id or 0),

@@ -54,6 +54,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     events = serializers.ListField(child=serializers.ChoiceField(webhooks.EVENT_CHOICES))
     is_on = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField(source="made_at")
+    disabled_why = serializers.CharField(source="shown_reason", required=False)
 
     class Meta:
         model = Webhook
@@ -90,6 +91,7 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
     event = serializers.ChoiceField(ALL_EVENTS)
     state = serializers.ChoiceField(DeliveryState.choices)
     created_at = serializers.DateTimeField(source="made_at")
+    last_error = serializers.CharField(source="shown_error", required=False)
     payload = serializers.SerializerMethodField()
 
     class Meta:

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from core import http, jobs
 from core.encryption import webhook_signature
@@ -25,7 +24,9 @@ from tournaments.event.permissions import Actor
 from tournaments.event.webhooks import WebhookOccasion
 from tournaments.integrations.announcements import parse_retry_after
 from tournaments.models import (
+    DeliveryError,
     DeliveryState,
+    DisabledReason,
     Job,
     LogAction,
     Tournament,
@@ -35,7 +36,6 @@ from tournaments.models import (
 )
 
 MAX_WEBHOOKS = 5
-SWITCHED_OFF_BY_HAND = gettext_noop("Switched off by an organiser.")
 # Without TEST, which every webhook can receive.
 EVENT_CHOICES = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEvent.TEST]
 # Any public site. Only the status of its response is shown.
@@ -53,7 +53,6 @@ MAX_GIVEN_UP = 3
 MAX_STORED_DELIVERIES = 200
 MAX_DELIVERIES_LISTED = 50
 GONE_STATUS = 410
-SWITCHED_OFF = gettext_noop("The webhook was switched off.")
 
 
 def receiver_policy(address: str) -> Policy:
@@ -169,7 +168,7 @@ def switch_webhook(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
         # Requeue the job, so that the desk no longer shows why the webhook was off.
         webhooks.enqueue_deliveries(locked)
     else:
-        switch_off(locked, SWITCHED_OFF_BY_HAND)
+        switch_off(locked, DisabledReason.BY_HAND)
     history.record(
         tournament,
         actor,
@@ -250,7 +249,7 @@ def deliver_messages(job: Job, policy: Policy | None = None) -> None:
     """
     while (delivery := _next_delivery(job)) is not None:
         if delivery.next_try_at is not None and delivery.next_try_at > timezone.now():
-            raise NotBefore(delivery.last_error, delivery.next_try_at)
+            raise NotBefore(delivery.shown_error, delivery.next_try_at)
         jobs.renew_lease(job)
         _try_delivery(delivery, policy or receiver_policy(delivery.webhook.address))
 
@@ -278,14 +277,10 @@ def _next_delivery(job: Job) -> WebhookDelivery | None:
 def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
     webhook = delivery.webhook
     if not webhook.secret:
-        _record_failure(
-            delivery, _("The secret of this webhook cannot be read any more. Create a new one.")
-        )
+        _record_failure(delivery, DeliveryError.NO_SECRET)
         return
     if not webhook.address:
-        _record_failure(
-            delivery, _("The address of this webhook cannot be read any more. Enter it again.")
-        )
+        _record_failure(delivery, DeliveryError.NO_ADDRESS)
         return
     body = json.dumps(delivery.payload, sort_keys=True, separators=(",", ":")).encode()
     headers = {
@@ -302,12 +297,7 @@ def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
     if 200 <= response.status < 300:
         _record_delivery(delivery, response)
     else:
-        _record_failure(
-            delivery,
-            _("%(site)s answered with status %(status)s.")
-            % {"site": webhook_site(webhook), "status": response.status},
-            response,
-        )
+        _record_failure(delivery, DeliveryError.BAD_STATUS, response)
 
 
 def _record_delivery(delivery: WebhookDelivery, response: OutgoingResponse) -> None:
@@ -328,9 +318,7 @@ def _record_failure(
     result = {"last_error": error[:300], "last_status": response.status if response else None}
     if response is not None and response.status == GONE_STATUS:
         _update_delivery(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **result)
-        _switch_off_after_failures(
-            delivery.webhook, _("%(error)s It accepts no more messages.") % {"error": error}
-        )
+        _switch_off_after_failures(delivery, DisabledReason.GONE)
     elif delivery.tries < len(RETRY_DELAYS):
         requested = parse_retry_after(response.retry_after) if response else None
         wait = max(RETRY_DELAYS[delivery.tries], min(requested or timedelta(0), RETRY_DELAYS[-1]))
@@ -340,8 +328,7 @@ def _record_failure(
         webhook, count = delivery.webhook, delivery.webhook.failures + 1
         Webhook.objects.filter(pk=webhook.pk).update(failures=count)
         if count >= MAX_GIVEN_UP:
-            text = _("%(error)s %(number)s messages in a row could not be delivered.")
-            _switch_off_after_failures(webhook, text % {"error": error, "number": count})
+            _switch_off_after_failures(delivery, DisabledReason.FAILURES)
 
 
 def _update_delivery(delivery: WebhookDelivery, **result: Any) -> None:
@@ -350,22 +337,25 @@ def _update_delivery(delivery: WebhookDelivery, **result: Any) -> None:
     waiting.update(tries=delivery.tries + 1, **result)
 
 
-def _switch_off_after_failures(webhook: Webhook, why: str) -> None:
+def _switch_off_after_failures(delivery: WebhookDelivery, why: DisabledReason) -> None:
     with transaction.atomic():
-        locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
+        locked = Webhook.objects.select_for_update().get(pk=delivery.webhook_id)
         switch_off(locked, why)
+    delivery.refresh_from_db(fields=["last_error", "last_status"])
     raise WebhookOff(
-        _("%(disabled_why)s Switch it on again when the problem is fixed.")
-        % {"disabled_why": locked.disabled_why}
+        _("%(error)s %(reason)s Switch it on again when the problem is fixed.")
+        % {"error": delivery.shown_error, "reason": locked.shown_reason}
     )
 
 
-def switch_off(webhook: Webhook, why: str) -> None:
+def switch_off(webhook: Webhook, why: DisabledReason) -> None:
     """Switch a webhook off and give up waiting messages. The webhook must be locked."""
-    webhook.disabled_at, webhook.disabled_why = timezone.now(), why[:300]
+    webhook.disabled_at, webhook.disabled_why = timezone.now(), why
     webhook.save(update_fields=["disabled_at", "disabled_why"])
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)
-    waiting.update(state=DeliveryState.GIVEN_UP, last_error=SWITCHED_OFF, next_try_at=None)
+    waiting.update(
+        state=DeliveryState.GIVEN_UP, last_error=DeliveryError.SWITCHED_OFF, next_try_at=None
+    )
 
 
 def webhooks_of_event(tournament: Tournament) -> QuerySet[Webhook]:

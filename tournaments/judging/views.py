@@ -176,7 +176,11 @@ def _submit_penalty(request: EventRequest, offence: OffenceForm) -> HttpResponse
             cited=form.cleaned_data["rulings"],
             seen=request.POST.get(EFFECT_FIELD) if form.penalty.costs_games else None,
         )
-        messages.success(request, f"{penalty.get_kind_display()}: {offence.place.player.name}.")
+        messages.success(
+            request,
+            _("%(penalty)s: %(player)s.")
+            % {"penalty": penalty.get_kind_display(), "player": offence.place.player.name},
+        )
         if offence.cleaned_data["call"]:
             return redirect("tournaments:calls", request.event.slug)
         page = reverse("tournaments:penalties", args=[request.event.slug])

@@ -9,7 +9,7 @@ from tournaments.models.decks import (
     LockedBy,
 )
 from tournaments.models.event_lists import Visibility
-from tournaments.models.event_log import LogAction, LogEntry, LogTopic
+from tournaments.models.event_log import LogAction, LogEntry, LogTopic, ProgramReason
 from tournaments.models.events import (
     IdentitiesShown,
     LateEntry,
@@ -18,7 +18,9 @@ from tournaments.models.events import (
 from tournaments.models.integrations import (
     Announcing,
     ApiToken,
+    DeliveryError,
     DeliveryState,
+    DisabledReason,
     ImportedFile,
     MailWish,
     PushSubscription,
@@ -66,6 +68,7 @@ from tournaments.models.series import (
     SeriesRole,
     SeriesScoring,
     SeriesStaff,
+    StopReason,
 )
 from tournaments.models.staff import Staff, StaffInvitation, StaffRole
 from tournaments.models.statistics import (

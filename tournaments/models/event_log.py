@@ -8,6 +8,7 @@ from typing import Self
 
 from django.db import models
 from django.db.models import F, Max
+from django.utils.translation import gettext_lazy
 
 from matches.models import SETTLED_STATES
 from players.models import Player, User
@@ -472,6 +473,13 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         return changes
 
 
+class ProgramReason(models.TextChoices):
+    """Reasons of changes that the program makes."""
+
+    ROUND_1_PUBLISHED = "round_1_published", gettext_lazy("Round 1 was published.")
+    NO_ANSWER = "no_answer", gettext_lazy("The opponent did not answer in time.")
+
+
 class LogEntry(models.Model):
     """A change, appended in the transaction that made it. Never edited."""
 
@@ -484,6 +492,7 @@ class LogEntry(models.Model):
     subject = models.CharField(max_length=160, blank=True)
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField(default=dict, blank=True)
+    # Typed by a person, or a ProgramReason.
     reason = models.TextField(blank=True)
     # The object of the change; null once that object is deleted.
     round = models.ForeignKey(Round, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -501,6 +510,12 @@ class LogEntry(models.Model):
     class Meta:
         verbose_name_plural = "log entries"
         ordering = ["-pk"]
+
+    @property
+    def shown_reason(self) -> str:
+        if self.reason in ProgramReason.values:
+            return str(ProgramReason(self.reason).label)
+        return self.reason
 
     def __str__(self) -> str:
         return f"{action_label(self.action)}: {self.subject}".rstrip(": ")

@@ -4,7 +4,7 @@ import uuid
 
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from knox.models import AbstractAuthToken
 
 from core.model_fields import EncryptedField
@@ -73,6 +73,12 @@ class WebhookEvent(models.TextChoices):
     TEST = "test", gettext_lazy("a test message")
 
 
+class DisabledReason(models.TextChoices):
+    BY_HAND = "by_hand", gettext_lazy("Switched off by an organiser.")
+    GONE = "gone", gettext_lazy("The receiver accepts no more messages.")
+    FAILURES = "failures", gettext_lazy("Several messages in a row could not be delivered.")
+
+
 class Webhook(models.Model):
     """An https address that receives messages about an event.
 
@@ -90,6 +96,7 @@ class Webhook(models.Model):
     events = models.JSONField(default=list)
     failures = models.PositiveSmallIntegerField(default=0)
     disabled_at = models.DateTimeField(null=True, blank=True)
+    # A DisabledReason, or a text of an earlier release.
     disabled_why = models.CharField(max_length=300, blank=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     made_at = models.DateTimeField(auto_now_add=True)
@@ -100,11 +107,37 @@ class Webhook(models.Model):
     def __str__(self) -> str:
         return f"webhook {self.pk} of {self.tournament}"
 
+    @property
+    def shown_reason(self) -> str:
+        """Why the webhook is off, in words; empty if it is on."""
+        if self.disabled_why in DisabledReason.values:
+            return str(DisabledReason(self.disabled_why).label)
+        return self.disabled_why
+
+    @property
+    def shown_failure(self) -> str:
+        """The newest failure, if it is annotated, in words."""
+        error = getattr(self, "last_error", "") or ""
+        return shown_delivery_error(error, getattr(self, "last_status", None))
+
 
 class DeliveryState(models.TextChoices):
     WAITING = "waiting", gettext_lazy("waiting")
     DELIVERED = "delivered", gettext_lazy("delivered")
     GIVEN_UP = "given_up", gettext_lazy("not delivered")
+
+
+class DeliveryError(models.TextChoices):
+    SWITCHED_OFF = "switched_off", gettext_lazy("The webhook was switched off.")
+    NO_SECRET = (
+        "no_secret",
+        gettext_lazy("The secret of this webhook can no longer be read. Replace it."),
+    )
+    NO_ADDRESS = (
+        "no_address",
+        gettext_lazy("The address of this webhook can no longer be read. Enter it again."),
+    )
+    BAD_STATUS = "bad_status", gettext_lazy("The receiver did not accept the message.")
 
 
 class WebhookDelivery(models.Model):
@@ -120,6 +153,7 @@ class WebhookDelivery(models.Model):
     )
     tries = models.PositiveSmallIntegerField(default=0)
     last_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    # A DeliveryError, or the text of an error of the connection.
     last_error = models.CharField(max_length=300, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
     next_try_at = models.DateTimeField(null=True, blank=True)
@@ -131,6 +165,18 @@ class WebhookDelivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} to {self.webhook}"
+
+    @property
+    def shown_error(self) -> str:
+        return shown_delivery_error(self.last_error, self.last_status)
+
+
+def shown_delivery_error(last_error: str, status: int | None) -> str:
+    if last_error == DeliveryError.BAD_STATUS and status:
+        return gettext("The receiver answered with status %(status)s.") % {"status": status}
+    if last_error in DeliveryError.values:
+        return str(DeliveryError(last_error).label)
+    return last_error
 
 
 class TokenScope(models.TextChoices):

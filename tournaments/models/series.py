@@ -91,6 +91,12 @@ class SeriesStaff(models.Model):
         return f"{self.user}, {self.get_role_display()}"
 
 
+class StopReason(models.TextChoices):
+    EVENT_DELETED = "event_deleted", gettext_lazy("The event to copy was deleted.")
+    NO_OWNER = "no_owner", gettext_lazy("The series has no owner.")
+    LAST_EVENT_BEGUN = "last_event_begun", gettext_lazy("The last event has begun.")
+
+
 class EveningPlan(models.Model):
     """A plan of recurring events. Each is a copy of `template`, then becomes the new template.
 
@@ -112,7 +118,7 @@ class EveningPlan(models.Model):
     with_roster = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Empty if a person stopped the plan.
+    # A StopReason, a text of an earlier release, or empty if a person stopped the plan.
     stopped_why = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -124,6 +130,12 @@ class EveningPlan(models.Model):
     @property
     def is_running(self) -> bool:
         return self.stopped_at is None
+
+    @property
+    def shown_stop_reason(self) -> str:
+        if self.stopped_why in StopReason.values:
+            return str(StopReason(self.stopped_why).label)
+        return self.stopped_why
 
 
 class PlannedEvening(models.Model):

@@ -138,12 +138,13 @@ def _known_jobs_with_event(rows: QuerySet[Job]) -> QuerySet[Job]:
 def failing_webhooks() -> QuerySet[Webhook]:
     """Return webhooks whose last message failed in the past week, worst first.
 
-    Annotated with the newest failure as `last_error` and `failed_at`.
+    Annotated with the newest failure as `last_error`, `last_status` and `failed_at`.
     """
     given_up = WebhookDelivery.objects.filter(webhook=OuterRef("pk"), state=DeliveryState.GIVEN_UP)
     newest = given_up.order_by("-pk")
     rows = Webhook.objects.filter(failures__gt=0).annotate(
         last_error=Subquery(newest.values("last_error")[:1]),
+        last_status=Subquery(newest.values("last_status")[:1]),
         failed_at=Subquery(newest.values("made_at")[:1]),
     )
     recent = rows.filter(failed_at__gte=timezone.now() - incidents.STORED_FOR)

@@ -202,7 +202,7 @@ def _text_columns_of_events(events: list[int]) -> Iterator[TextColumns]:
     log = LogEntry.objects.filter(of_event)
     yield TextColumns(log, ("subject", "before", "after"))
     yield TextColumns(log.exclude(reason=""), ("reason",), is_free=True)
-    yield TextColumns(Job.objects.filter(of_event), ("payload", "error"))
+    yield TextColumns(Job.objects.filter(of_event), ("payload", "error", "error_params"))
     yield TextColumns(Webhook.objects.filter(of_event), ("disabled_why",))
     deliveries = WebhookDelivery.objects.filter(webhook__tournament__in=events)
     yield TextColumns(deliveries, ("payload", "last_error"))

@@ -13,7 +13,7 @@ from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from core.model_fields import ExactField
 from decks.models import DecklistVersion
@@ -396,14 +396,17 @@ def data_document(sections: list[DataSection]) -> dict[str, list[dict[str, Any]]
 def in_words(value: Any) -> str:
     """Format a value for display; times are in the site's time zone."""
     if isinstance(value, bool):
-        return "Yes" if value else "No"
+        return gettext("Yes") if value else gettext("No")
     if isinstance(value, datetime):
         return date_format(timezone.localtime(value), "DATETIME_FORMAT")
     if isinstance(value, date):
         return date_format(value, "SHORT_MONTH_DATE_FORMAT")
     if isinstance(value, Mapping):
         known = {key: item for key, item in value.items() if item not in (None, "")}
-        return "; ".join(f"{key}: {in_words(item)}" for key, item in known.items())
+        pair = gettext("%(key)s: %(value)s")
+        return "; ".join(
+            pair % {"key": key, "value": in_words(item)} for key, item in known.items()
+        )
     if isinstance(value, list):
         return ", ".join(map(in_words, value))
     return str(value)

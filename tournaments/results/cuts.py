@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
+from core.languages import in_words
 from engine.pairing.records import PairingReason
 from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
 from matches import services as matches_services
@@ -60,7 +61,7 @@ class NothingToSay(Refusal):
 # The refusals of each action that the API declares; pages show any refusal.
 MAKE_REFUSALS = (history.EventIsFinished, CutRefused, history.PlayerRemoved)
 PUBLISH_REFUSALS = (history.EventIsFinished, CutRefused)
-CHANGE_REFUSALS = (history.EventIsFinished, CutRefused, CutIsPublic, CutChangeRefused)
+CHANGE_REFUSALS = (history.EventIsFinished, CutRefused, CutIsPublic)
 ADVANCE_REFUSALS = (*services.TABLE_REFUSALS, NothingToSay)
 ROLE_REFUSALS = (history.EventIsFinished, NothingToSay, matches_services.AlreadySettled)
 
@@ -191,11 +192,13 @@ def _reason_for_manual_seeds(
 def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
     rule = scoring_rules.scoring_rule(scoring_rule or tournament.scoring_rule)
     if not tournament.game_played.is_scored_by(rule.id):
-        raise CutRefused(_("The scoring %(rule)s belongs to another game.") % {"rule": rule.name})
+        raise CutRefused(
+            _("The scoring %(rule)s belongs to another game.") % {"rule": in_words(rule.name)}
+        )
     if rule.min_seats > SEATS_PER_CUT_TABLE:
         raise CutRefused(
             _("The scoring %(rule)s needs tables of %(min_seats)s.")
-            % {"rule": rule.name, "min_seats": rule.min_seats}
+            % {"rule": in_words(rule.name), "min_seats": rule.min_seats}
         )
     return rule.id
 
@@ -220,7 +223,10 @@ def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
     candidates = stage.tournament.cut_candidates()
     named = {entry.number: entry for entry in (*seeded, *candidates)}
     numbers, successor = [entry.number for entry in seeded], get_next_candidate(stage)
-    after = apply_cut_change(numbers, successor.number if successor else None, [*named], change)
+    try:
+        after = apply_cut_change(numbers, successor.number if successor else None, [*named], change)
+    except CutChangeRefused as refusal:
+        raise CutRefused(in_words(refusal.message)) from refusal
     names = {number: f"{entry.player}" for number, entry in named.items()}
     words = describe_cut_change(change, numbers, names)
     if change.kind is CutChangeKind.DECLINE:

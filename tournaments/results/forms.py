@@ -9,6 +9,7 @@ from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.languages import in_words
 from matches import records as matches_records
 from matches.models import Match, Seat
 from matches.scoring.codes import (
@@ -422,7 +423,7 @@ class CutForm(forms.Form):
         self.fields["size"].validators.append(MaxValueValidator(most))
         self.fields["size"].widget.attrs["max"] = most
         rules = scoring_rules_of(tournament.game_played.scoring_rules)
-        self.fields["scoring_rule"].choices = [(rule.id, _(rule.name)) for rule in rules]  # type: ignore[attr-defined]
+        self.fields["scoring_rule"].choices = [(rule.id, in_words(rule.name)) for rule in rules]  # type: ignore[attr-defined]
         self.fields["scoring_rule"].initial = usual_cut_rule(tournament)
         for player in players:
             self.fields[seed_field_name(player)] = forms.IntegerField(

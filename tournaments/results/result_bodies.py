@@ -26,10 +26,14 @@ from matches.scoring.rules import (
     MAX_VICTORY_POINTS,
     SCORING_RULES,
     AgendaRule,
-    out_of_range_message,
 )
 from tournaments.results.pages import get_latest_result
-from tournaments.results.result_reader import NO_WINNER, ResultReader, get_result_reader
+from tournaments.results.result_reader import (
+    NO_WINNER,
+    ResultReader,
+    get_result_reader,
+    match_points_range,
+)
 from tournaments.results.services import MAX_NOTE_LENGTH
 from tournaments.web.serializers import PLAYER_VALUE_KEYS, CitesField
 
@@ -47,11 +51,16 @@ CORP_NOT_AS_SEATED = gettext_lazy(
     "Game 1: the table is seated the other way round. Ask the staff if you changed roles."
 )
 FIELD_NOT_USED = gettext_lazy("This event doesn't use this field. Remove it.")
-GAME_LOST_BY_PENALTY = gettext_lazy("Game {} is lost by {}, as a judge has decided. Leave it out.")
-CORP_OF_LOST_GAME = (
-    "{} was Corp in game {}, which a judge has decided. Send the Corp of the other game to match."
+GAME_LOST_BY_PENALTY = gettext_lazy(
+    "A judge has decided that game %(number)s is lost by %(names)s. Leave it out."
 )
-LAST_PLACE_BY_PENALTY = "{} comes last, as a judge has decided. Leave out their victory points."
+CORP_OF_LOST_GAME = gettext_lazy(
+    "%(name)s was Corp in game %(number)s, which a judge has decided. Send the Corp of the other "
+    "game to match."
+)
+LAST_PLACE_BY_PENALTY = gettext_lazy(
+    "A judge has placed %(name)s last. Leave out their victory points."
+)
 # The fields of a form that hold a value for each seat, by part of the body.
 SEAT_FIELDS = {"totals": "total", "victory_points": "victory_points", "factions": "faction"}
 # The parts of the body by the first word of a field of the form.
@@ -222,7 +231,9 @@ class _BodyValues:
             position = self._position(part, entry["player"])
             name = f"{field}_{position}"
             if name in self.values:
-                self._add_fault(part, f"Player {entry['player']} is listed twice.")
+                self._add_fault(
+                    part, _("Player %(number)s is listed twice.") % {"number": entry["player"]}
+                )
             if position is not None:
                 self.values[name] = entry[PLAYER_VALUE_KEYS[part]]
 
@@ -258,7 +269,7 @@ class _BodyValues:
             had = before.get(loss.seat, 0)
             points = self.values.setdefault(f"victory_points_{loss.seat}", had)
             if points not in (0, had) and not self.table.is_forced:
-                message = LAST_PLACE_BY_PENALTY.format(self.reader.names[loss.seat])
+                message = LAST_PLACE_BY_PENALTY % {"name": self.reader.names[loss.seat]}
                 self._add_fault("victory_points", message)
 
     def _add_lost_games(self, reported: MatchResult) -> None:
@@ -278,15 +289,16 @@ class _BodyValues:
                 continue
             is_as_decided = (entered.corp, entered.winner) == (game.corp, game.winner)
             if not (is_as_decided or entered in reported.games or self.table.is_forced):
-                losers = " and ".join(self.reader.names[seat] for seat in sorted(lost[game.number]))
-                self._refuse([("games", GAME_LOST_BY_PENALTY.format(game.number, losers))])
+                losers = ", ".join(self.reader.names[seat] for seat in sorted(lost[game.number]))
+                values = {"number": game.number, "names": losers}
+                self._refuse([("games", GAME_LOST_BY_PENALTY % values)])
 
     def _refuse_other_corp(self, lost: GameResult) -> None:
         # The sent games would otherwise be stored with sides that contradict the lost game.
         first = int(self.values.get("corp", 1))
         if self.games and lost.corp != corp_seat(lost.number, first) and not self.table.is_forced:
-            corp = self.reader.names[lost.corp]
-            self._refuse([("games", CORP_OF_LOST_GAME.format(corp, lost.number))])
+            values = {"name": self.reader.names[lost.corp], "number": lost.number}
+            self._refuse([("games", CORP_OF_LOST_GAME % values)])
 
     def _add_fault(self, part: str, message: str) -> None:
         messages = self.faults.setdefault(part, [])
@@ -302,24 +314,28 @@ class _BodyValues:
 
     def _position(self, part: str, player: int) -> int | None:
         if player not in self.positions:
-            self._add_fault(part, f"Player {player} does not sit at this table.")
+            self._add_fault(
+                part, _("Player %(number)s does not sit at this table.") % {"number": player}
+            )
         return self.positions.get(player)
 
     def _unused_parts(self) -> Iterator[tuple[str, str]]:
         """Yield the parts that are not used at this table."""
         rule, numbers = self.rule, [game["number"] for game in self.games]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
-            yield "games", f"Game {number} is listed twice."
+            yield "games", _("Game %(number)s is listed twice.") % {"number": number}
         for game in self.games:
             number = game["number"]
             if not rule.has_roles or number > rule.games_per_match:
-                yield "games", f"Game {number} is not played at this table. Remove it."
+                message = _("Game %(number)s is not played at this table. Remove it.")
+                yield "games", message % {"number": number}
                 continue
             if self.values.get("corp") == "2" and not self.table.by_staff:
                 yield "games", str(CORP_NOT_AS_SEATED)
             points = (game.get("corp_agenda_points"), game.get("runner_agenda_points"))
             if points != (None, None) and not isinstance(rule, AgendaRule):
-                yield "games", f"Game {number}: no agenda points count here. Remove them."
+                message = _("Game %(number)s: agenda points do not count here. Remove them.")
+                yield "games", message % {"number": number}
         if set(self.body.get("flags", ())) - set(rule.flags):
             yield "flags", str(FIELD_NOT_USED)
         if self.body.get("totals") and not (self.table.by_staff and rule.takes_totals):
@@ -334,8 +350,7 @@ class _BodyValues:
                 yield "games", _not_a_choice_message(game["end"], self.rule.ends)
         for position, name in self.reader.names.items():
             if self.values.get(f"total_{position}", 0) > MAX_TOTAL:
-                what = f"The match points of {name}"
-                yield "totals", out_of_range_message(what, MAX_TOTAL)
+                yield "totals", match_points_range(name)
         factions = [self.values.get(f"faction_{position}") for position in self.reader.names]
         known = matches_records.factions_by_id() if any(factions) else {}
         for faction in filter(None, factions):

@@ -13,6 +13,7 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext
 
+from core.languages import in_words
 from decks.games import GAMES
 from matches import records as matches_records
 from matches.models import Match, Seat
@@ -34,7 +35,6 @@ from matches.scoring.rules import (
     Contradiction,
     MissingInput,
     ScoringRule,
-    out_of_range_message,
     total_missing,
     victory_points_missing,
     winner_missing,
@@ -120,13 +120,18 @@ class ResultReader(ABC):
             entered = matches_records.with_reported_parts(self.match, entered, reported)
         missing = [*self.missing(values, entered)]
         if missing:
-            return entered, [(self.field_missing(value), value.message) for value in missing]
+            return entered, [
+                (self.field_missing(value), in_words(value.message)) for value in missing
+            ]
         return self.match.rule.with_implied_values(entered), []
 
     def contradictions(self, result: MatchResult) -> list[FieldFault]:
         """Return a fault for each contradiction; staff may override these."""
         found = find_contradictions(self.match, result)
-        return [(self.field_of(contradiction), contradiction.message) for contradiction in found]
+        return [
+            (self.field_of(contradiction), in_words(contradiction.message))
+            for contradiction in found
+        ]
 
     def missing(self, values: FieldValues, result: MatchResult) -> Iterator[MissingInput]:
         """Yield the missing values of the fields or the entered `result`; none are guessed."""
@@ -177,19 +182,23 @@ def faction_choices(factions: Iterable[FactionFacts]) -> list[tuple[str, str]]:
     return [(faction.id, f"{faction.name}, {faction.colour}") for faction in by_colour]
 
 
-def number_field(label: str, name: str, most: int) -> forms.IntegerField:
-    """Return a field for a whole number from 0 to `most`; `name` is used in the error."""
+def number_field(label: str, error: str, most: int) -> forms.IntegerField:
+    """Return a field for a whole number from 0 to `most`."""
     return forms.IntegerField(
         label=label,
         required=False,
         min_value=0,
         max_value=most,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"),
-            out_of_range_message(name, most),
-        ),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), error),
     )
+
+
+def match_points_range(name: str) -> str:
+    return gettext("The match points of %(name)s are a whole number from 0 to %(most)s.") % {
+        "name": name,
+        "most": MAX_TOTAL,
+    }
 
 
 class PlaceReader(ResultReader):
@@ -210,10 +219,15 @@ class PlaceReader(ResultReader):
         for position, seat in self.seats.items():
             name = seat.player.name
             points = number_field(
-                f"Victory points of {name}", f"The victory points of {name}", MAX_VICTORY_POINTS
+                gettext("Victory points of %(name)s") % {"name": name},
+                gettext("The victory points of %(name)s are a whole number from 0 to %(most)s.")
+                % {"name": name, "most": MAX_VICTORY_POINTS},
+                MAX_VICTORY_POINTS,
             )
             points.required = points.widget.is_required = True
-            points.error_messages["required"] = victory_points_missing(position, name).message
+            points.error_messages["required"] = in_words(
+                victory_points_missing(position, name).message
+            )
             fields[f"victory_points_{position}"] = points
             fields[f"faction_{position}"] = forms.ChoiceField(
                 label=gettext("Faction of %(name)s") % {"name": name},
@@ -294,7 +308,7 @@ class GameReader(ResultReader):
                 required=False,
                 widget=forms.RadioSelect,
             )
-        nobody = self.match.rule.nobody
+        nobody = gettext(self.match.rule.nobody)
         names = [(str(place), name) for place, name in sorted(self.names.items())]
         for number in self.numbers:
             fields[f"game_{number}_winner"] = forms.ChoiceField(
@@ -303,7 +317,7 @@ class GameReader(ResultReader):
                 required=self.winners_required,
                 widget=forms.RadioSelect,
                 error_messages={
-                    "required": winner_missing(number, nobody).message,
+                    "required": in_words(winner_missing(number, nobody).message),
                     "invalid_choice": gettext(
                         "Game %(number)s: choose one of the two players, or %(nobody)s."
                     )
@@ -401,8 +415,13 @@ class AgendaReader(GameReader):
             for position, seat in self.seats.items():
                 name = seat.player.name
                 fields[f"game_{number}_points_{position}"] = number_field(
-                    f"Game {number}: agenda points of {name}",
-                    f"Game {number}: the agenda points of {name}",
+                    gettext("Game %(number)s: agenda points of %(name)s")
+                    % {"number": number, "name": name},
+                    gettext(
+                        "Game %(number)s: the agenda points of %(name)s are a whole number from 0 "
+                        "to %(most)s."
+                    )
+                    % {"number": number, "name": name, "most": MAX_AGENDA_POINTS},
                     MAX_AGENDA_POINTS,
                 )
         return fields
@@ -440,8 +459,8 @@ class WinReader(GameReader):
         if self.by_staff:
             for position, seat in self.seats.items():
                 fields[f"total_{position}"] = number_field(
-                    f"Match points of {seat.player.name}",
-                    f"The match points of {seat.player.name}",
+                    gettext("Match points of %(name)s") % {"name": seat.player.name},
+                    match_points_range(seat.player.name),
                     MAX_TOTAL,
                 )
         return fields

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.errors import Refusal
+from core.text import Message, gettext_noop
 
 MIN_CUT_SIZE, MAX_CUT_SIZE = 2, 256
 
@@ -29,8 +29,10 @@ class CutChange:
     seed: int | None = None
 
 
-class CutChangeRefused(Refusal):
-    code = "cut_refused"
+class CutChangeRefused(Exception):  # noqa: N818 - a refusal is an answer, not an error
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
 
 
 def apply_cut_change(
@@ -45,14 +47,22 @@ def apply_cut_change(
     """
     if change.kind is CutChangeKind.INVITE:
         if len(seeds) >= MAX_CUT_SIZE:
-            raise CutChangeRefused(f"A cut has at most {MAX_CUT_SIZE} players.")
+            raise CutChangeRefused(
+                Message(gettext_noop("A cut has at most %(most)s players."), {"most": MAX_CUT_SIZE})
+            )
         return (*seeds, _check_joining_player(seeds, candidates, change.player))
     if change.player not in seeds:
-        raise CutChangeRefused("This player has no place in the cut. Choose one who has.")
+        raise CutChangeRefused(
+            Message(gettext_noop("This player is not in the cut. Choose a player who is."))
+        )
     if change.kind is CutChangeKind.DECLINE:
         if next_in is None:
             raise CutChangeRefused(
-                "No player is left to fill the place. Undo the cut and make it smaller."
+                Message(
+                    gettext_noop(
+                        "No player is left to fill the place. Undo the cut and make it smaller."
+                    )
+                )
             )
         return (*_without_player(seeds, change.player), next_in)
     if change.kind is CutChangeKind.REPLACE:
@@ -69,17 +79,25 @@ def _check_joining_player(
     seeds: Sequence[int], candidates: Sequence[int], player: int | None
 ) -> int:
     if player in seeds:
-        raise CutChangeRefused("This player is in the cut already. Choose another one.")
+        raise CutChangeRefused(
+            Message(gettext_noop("This player is in the cut already. Choose another player."))
+        )
     if player is None or player not in candidates:
-        raise CutChangeRefused("Choose a player who is checked in and not in the cut.")
+        raise CutChangeRefused(
+            Message(gettext_noop("Choose a player who is checked in and not in the cut."))
+        )
     return player
 
 
 def _with_new_seed(seeds: Sequence[int], change: CutChange) -> tuple[int, ...]:
     if change.seed is None or not 1 <= change.seed <= len(seeds):
-        raise CutChangeRefused(f"Choose a seed from 1 to {len(seeds)}.")
+        raise CutChangeRefused(
+            Message(gettext_noop("Choose a seed from 1 to %(most)s."), {"most": len(seeds)})
+        )
     if seeds[change.seed - 1] == change.player:
-        raise CutChangeRefused(f"This player is seed {change.seed} already.")
+        raise CutChangeRefused(
+            Message(gettext_noop("This player is seed %(seed)s already."), {"seed": change.seed})
+        )
     rest = _without_player(seeds, change.player)
     place = change.seed - 1
     return (*rest[:place], change.player, *rest[place:])

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 
 from core.errors import ReasonMissing, Refusal, StaleVersion
 from core.rate_limits import Busy
-from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
 from matches.models import (
@@ -31,7 +30,7 @@ from rulings.models import NoteKind, RulingVersion
 from tournaments.event import history
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.event.services import request_ratings, request_standings
-from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
+from tournaments.models import LogAction, LogEntry, Pairing, ProgramReason, Round, Tournament
 from tournaments.results.queries import (
     FactionDraft,
     get_faction_draft,
@@ -413,5 +412,5 @@ def _confirm_overdue_report(tournament: Tournament, pairing: Pairing, report: Re
         pairing,
         before={"match": before},
         after={"result": result, **matches_records.match_state_for_log(match)},
-        reason=f"No answer for {count_phrase(locked.confirm_after_minutes or 0, 'minute')}.",
+        reason=ProgramReason.NO_ANSWER,
     )

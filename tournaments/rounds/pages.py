@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.languages import in_words
 from core.text import sort_key
 from decks import games
 from engine.bracket.display import RoundCode
@@ -533,7 +534,7 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
     return [
         StageLine(
             stage=stage,
-            scoring=_(scoring_rule(stage.scoring_rule).name),
+            scoring=in_words(scoring_rule(stage.scoring_rule).name),
             profile=_profile_explanation(stage.system, tournament.avoid_second_meetings),
             rounds=tuple(stage.rounds.all()),
         )

@@ -20,6 +20,7 @@ from tournaments.models import (
     LogAction,
     LogEntry,
     Pairing,
+    ProgramReason,
     Registration,
     Round,
     RoundState,
@@ -100,7 +101,7 @@ def publish_round(
         tournament.registration_is_open = False
         tournament.save(update_fields=["registration_is_open"])
         history.record(
-            tournament, actor, LogAction.REGISTRATION_CLOSED, reason="Round 1 was published."
+            tournament, actor, LogAction.REGISTRATION_CLOSED, reason=ProgramReason.ROUND_1_PUBLISHED
         )
     event_services.drop_absent_players(round_)
     penalties_on_results.apply_waiting_penalties(round_, actor)

@@ -250,7 +250,7 @@ def pair_the_rest(request: EventRequest, number: int) -> HttpResponse:
 def _add_job_message(request: EventRequest, number: int) -> None:
     job = request.event.pairing_job(number)
     if job is not None and job.has_failed:
-        messages.error(request, job.error)
+        messages.error(request, job.shown_error)
     elif job is not None and job.is_live:
         messages.info(request, _("The other tables are being re-paired."))
     else:

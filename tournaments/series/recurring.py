@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from core.errors import Refusal
 from players.models import User
@@ -30,6 +29,7 @@ from tournaments.models import (
     SeriesAction,
     Staff,
     StaffRole,
+    StopReason,
     Tournament,
 )
 from tournaments.models.codes import new_join_code, new_seed
@@ -177,12 +177,6 @@ logger = logging.getLogger(__name__)
 MAX_RUNNING_PLANS = 10
 
 
-# Stored, and translated when shown.
-EVENT_DELETED = gettext_noop("The event to copy was deleted.")
-NO_OWNER = gettext_noop("The series has no owner.")
-LAST_EVENT_BEGUN = gettext_noop("The last planned event has started.")
-
-
 class NotPlanned(SeriesRefused):
     """The events cannot be planned, or the day is not in the plan."""
 
@@ -238,12 +232,12 @@ def change_plan(
 
 
 @transaction.atomic
-def stop_plan(plan: EveningPlan, actor: Actor, why: str = "") -> None:
+def stop_plan(plan: EveningPlan, actor: Actor, why: StopReason | None = None) -> None:
     """Stop opening further events; open events are unchanged. Idempotent."""
     plan = _lock_plan(plan)
     if not plan.is_running:
         return
-    plan.stopped_at, plan.stopped_why = timezone.now(), why
+    plan.stopped_at, plan.stopped_why = timezone.now(), why or ""
     plan.save(update_fields=["stopped_at", "stopped_why"])
     after = {"why": why} if why else {}
     services.log_series_change(
@@ -325,11 +319,11 @@ def _open_plan_evenings(plan: EveningPlan) -> None:
         owner = queries.owner_of(plan.series)
         template = _event_to_copy(plan, owner.user) if owner else None
         if template is None or owner is None:
-            stop_plan(plan, NOBODY, EVENT_DELETED if owner else NO_OWNER)
+            stop_plan(plan, NOBODY, StopReason.EVENT_DELETED if owner else StopReason.NO_OWNER)
             return
         _create_evening(plan, template, day, owner.user)
     if _is_plan_over(plan, now):
-        stop_plan(plan, NOBODY, LAST_EVENT_BEGUN)
+        stop_plan(plan, NOBODY, StopReason.LAST_EVENT_BEGUN)
 
 
 def _event_to_copy(plan: EveningPlan, owner: User) -> Tournament | None:

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.languages import in_words
 from decks import games
 from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS, USUAL_CUT, first_stage_systems
@@ -24,7 +25,9 @@ def scoring_choices() -> Choices:
 
 def scoring_choices_of(game: str) -> list[tuple[str, Any]]:
     # Points by place have their own field.
-    return [(rule.id, _(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
+    return [
+        (rule.id, in_words(rule.name)) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)
+    ]
 
 
 class RankPointsField(forms.CharField):
@@ -99,11 +102,11 @@ def clean_scoring_rule(game: str, chosen: str) -> str:
         return played.scoring_rules[0]
     if chosen not in played.scoring_rules:
         names = ", or ".join(
-            f'"{gettext(rule.name)}"' for rule in scoring_rules_of(played.scoring_rules)
+            f'"{in_words(rule.name)}"' for rule in scoring_rules_of(played.scoring_rules)
         )
         raise forms.ValidationError(
             gettext('"%(name)s" does not score %(played)s. Choose %(names)s.')
-            % {"name": gettext(scoring_rule(chosen).name), "played": played.name, "names": names}
+            % {"name": in_words(scoring_rule(chosen).name), "played": played.name, "names": names}
         )
     return chosen
 
@@ -189,7 +192,7 @@ def clean_system(chosen: str, rule_id: str) -> str:
                 '"%(name)s" does not support the scoring "%(rule)s". Choose %(names)s, or a '
                 "different scoring."
             )
-            % {"name": gettext(SYSTEMS[chosen].name), "rule": gettext(rule.name), "names": names}
+            % {"name": gettext(SYSTEMS[chosen].name), "rule": in_words(rule.name), "names": names}
         )
     return chosen
 

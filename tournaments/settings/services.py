@@ -42,7 +42,13 @@ from tournaments.rounds import cut as rounds_cut
 logger = logging.getLogger(__name__)
 
 # Fixed once a round is paired, because points already awarded depend on them.
-FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
+FIXED_BY_ROUNDS = {
+    "scoring_rule": gettext_lazy("A round is paired already, so the scoring can no longer change."),
+    "bye_points": gettext_lazy(
+        "A round is paired already, so the bye points can no longer change."
+    ),
+    "system": gettext_lazy("A round is paired already, so the system can no longer change."),
+}
 
 
 class SettingIsFixed(Refusal):
@@ -138,11 +144,7 @@ def changed_settings(
     before = {key: stored[key] for key in changed}
     fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
     if fixed and tournament.rounds.exists():
-        names = " and ".join(key.replace("_", " ") for key in fixed)
-        raise SettingIsFixed(
-            gettext("A round is paired already, so the %(names)s can no longer change.")
-            % {"names": names}
-        )
+        raise SettingIsFixed(" ".join(str(FIXED_BY_ROUNDS[key]) for key in fixed))
     has_factor = actor.user is not None and factors.has_factor(actor.user)
     if changed.get("staff_need_second_factor") and not has_factor:
         raise OwnFactorMissing(
@@ -304,9 +306,13 @@ def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
 
 PLACE_AND_TIME_FIELDS = ("starts_on", "start_time", "location", "address")
 VISIBILITY_EFFECTS = {
-    Visibility.PUBLIC: "The event is listed, and everyone can read it.",
-    Visibility.UNLISTED: "The event is not listed. Everyone with its address can read it.",
-    Visibility.PRIVATE: "Only its players and staff can read the event. Shared links stop working.",
+    Visibility.PUBLIC: gettext_lazy("The event is listed, and everyone can read it."),
+    Visibility.UNLISTED: gettext_lazy(
+        "The event is not listed. Everyone with its address can read it."
+    ),
+    Visibility.PRIVATE: gettext_lazy(
+        "Only its players and staff can read the event. Shared links stop working."
+    ),
 }
 
 
@@ -337,7 +343,7 @@ def _player_effects(
             joined,
         ) % {"number": joined}
     if "visibility" in changed:
-        yield VISIBILITY_EFFECTS[Visibility(changed["visibility"])]
+        yield str(VISIBILITY_EFFECTS[Visibility(changed["visibility"])])
     if "max_players" in changed:
         yield from _place_effects(tournament, changed["max_players"])
     closes_at = changed.get("registration_closes_at")

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.csv_tables import csv_bytes
+from core.languages import in_words
+from core.text import Message
 from decks.games import GAMES
 from players.models import Player
 from tournaments.models import Tournament
@@ -125,8 +127,8 @@ def chart_page(chart: Chart, *, is_open: bool = True) -> ChartPage:
     by_row = zip(*(cells for _, cells in table), strict=True)
     return ChartPage(
         id=chart.id,
-        title=chart.title,
-        about=chart.about,
+        title=in_words(chart.title),
+        about=in_words(chart.about),
         bars=bars,
         leader=max(
             zip(shown, bars, strict=False),
@@ -134,8 +136,8 @@ def chart_page(chart: Chart, *, is_open: bool = True) -> ChartPage:
         )[1],
         is_average=chart.kind is ChartKind.AVERAGE,
         is_open=is_open,
-        first=columns.name,
-        against=columns.against,
+        first=_(columns.name),
+        against=columns.against and _(columns.against),
         headings=tuple(heading for heading, _ in table),
         rows=tuple(_table_row(line, figures) for line, figures in zip(shown, by_row, strict=True)),
         without_bar=len(shown) - len(bars),
@@ -144,16 +146,17 @@ def chart_page(chart: Chart, *, is_open: bool = True) -> ChartPage:
 
 
 def _draw_bar(chart: Chart, line: ChartRow, highest: Fraction) -> ChartBar:
-    label = line.name
-    if line.against:
+    label, against = _shown_name(line.name), _shown_name(line.against)
+    if against:
         is_pair = chart.section is ChartSection.MATCH_UPS
-        label += f" v {line.against}" if is_pair else f": {line.against}"
+        template = _("%(name)s v %(opponent)s") if is_pair else _("%(name)s: %(opponent)s")
+        label = template % {"name": label, "opponent": against}
     share = line.rate.share
     percent = "" if share is None else format_percent(share)
     match chart.kind:
         case ChartKind.AVERAGE:
             average = line.average or Fraction(0)
-            value = f"{format_average(average)} {chart.columns.average.lower()}"
+            value = f"{format_average(average)} {_(chart.columns.average).lower()}"
             return ChartBar(label, line.side, "", value, _position(average / (highest or 1)))
         case ChartKind.SHARE:
             width = _position(Fraction(line.hits, line.of or 1))
@@ -172,8 +175,13 @@ def _position(share: Fraction | float) -> str:
 
 def _table_row(line: ChartRow, figures: tuple[str, ...]) -> ChartTableRow:
     # The names of some identities begin with their faction.
-    group = "" if line.name.startswith(line.group) else line.group
-    return ChartTableRow(line.name, group, line.against, figures)
+    name = _shown_name(line.name)
+    group = "" if name.startswith(line.group) else line.group
+    return ChartTableRow(name, group, _shown_name(line.against), figures)
+
+
+def _shown_name(name: str | Message) -> str:
+    return in_words(name) if isinstance(name, Message) else name
 
 
 def _table_columns(
@@ -181,9 +189,10 @@ def _table_columns(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each heading with its cells; "" where a figure is missing."""
     columns = chart.columns
-    hits = columns.hits, tuple(str(line.hits) for line in lines)
-    of = columns.of, tuple(str(line.of) for line in lines)
-    average = columns.average, tuple(format_average(line.average) for line in lines)
+    hits = columns.hits and _(columns.hits), tuple(str(line.hits) for line in lines)
+    of = _(columns.of), tuple(str(line.of) for line in lines)
+    average_heading = columns.average and _(columns.average)
+    average = average_heading, tuple(format_average(line.average) for line in lines)
     shares = (line.rate.share for line in lines)
     percents = tuple("" if share is None else format_percent(share) for share in shares)
     match chart.kind:
@@ -347,7 +356,15 @@ CSV_COLUMNS = (
 def statistics_csv(charts: Iterable[Chart]) -> bytes:
     rows = (
         (
-            *(chart.id, line.name, line.against, line.group, line.side, line.count, line.of),
+            *(
+                chart.id,
+                str(line.name),
+                str(line.against),
+                line.group,
+                line.side,
+                line.count,
+                line.of,
+            ),
             *line.rounded_rate,
             None if line.average is None else round(float(line.average), rules.DIGITS),
         )

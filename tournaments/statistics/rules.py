@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from core.numbers import Interval, wilson_interval
+from core.text import Message, gettext_noop, ngettext_lazy
 from matches.scoring.results import GameEnd, Role
 from tournaments.statistics.tallies import (
     NOT_PLAYED,
@@ -83,12 +84,13 @@ class ChartSection(StrEnum):
 class ChartRow:
     """A line of a chart: `hits` of `of`, or an `average` of `of`."""
 
-    name: str
+    # Names of the data are strings, all others messages.
+    name: str | Message
     of: int
     hits: int = 0
     average: Fraction | None = None
     # The opposing name of a match-up, or the winner of games that ended this way.
-    against: str = ""
+    against: str | Message = ""
     # The faction of an identity.
     group: str = ""
     side: str = ""
@@ -113,7 +115,7 @@ class ChartRow:
 
 @dataclass(frozen=True)
 class ChartColumns:
-    """Headings of the table."""
+    """Headings of the table, marked for translation."""
 
     name: str
     hits: str
@@ -131,8 +133,8 @@ class Chart:
     id: str
     section: ChartSection
     kind: ChartKind
-    title: str
-    about: str
+    title: Message
+    about: Message
     columns: ChartColumns
     lines: tuple[ChartRow, ...]
 
@@ -146,12 +148,66 @@ def sort_by_count(counts: Mapping[CountedKey, int]) -> list[tuple[CountedKey, in
 
 
 @dataclass(frozen=True)
+class GroupingTexts:
+    """Texts about identities or factions; most have the `side`."""
+
+    column: str
+    played_title: str
+    played_about: str
+    wins_title: str
+    match_ups_title: str
+    match_ups_about: str
+    own_match_ups_title: str
+    own_match_ups_about: str
+    cut_title: str
+    cut_about: str
+    own_cut_about: str
+
+
+IDENTITY_TEXTS = GroupingTexts(
+    column=gettext_noop("Identity"),
+    played_title=gettext_noop("%(side)s identities"),
+    played_about=gettext_noop(
+        "Players by %(side)s identity, out of %(players)s with an open identity."
+    ),
+    wins_title=gettext_noop("Wins by %(side)s identity"),
+    match_ups_title=gettext_noop("Identity match-ups"),
+    match_ups_about=gettext_noop("Games won by the Corp, by the identity of each side."),
+    own_match_ups_title=gettext_noop("%(side)s identity match-ups"),
+    own_match_ups_about=gettext_noop("Games won as %(side)s, by the identity of each side."),
+    cut_title=gettext_noop("Into the cut by %(side)s identity"),
+    cut_about=gettext_noop("Players in the cut by %(side)s identity, at events with a cut."),
+    own_cut_about=gettext_noop("Events in the cut by %(side)s identity, at events with a cut."),
+)
+FACTION_TEXTS = GroupingTexts(
+    column=gettext_noop("Faction"),
+    played_title=gettext_noop("%(side)s factions"),
+    played_about=gettext_noop(
+        "Players by %(side)s faction, out of %(players)s with an open identity."
+    ),
+    wins_title=gettext_noop("Wins by %(side)s faction"),
+    match_ups_title=gettext_noop("Faction match-ups"),
+    match_ups_about=gettext_noop("Games won by the Corp, by the faction of each side."),
+    own_match_ups_title=gettext_noop("%(side)s faction match-ups"),
+    own_match_ups_about=gettext_noop("Games won as %(side)s, by the faction of each side."),
+    cut_title=gettext_noop("Into the cut by %(side)s faction"),
+    cut_about=gettext_noop("Players in the cut by %(side)s faction, at events with a cut."),
+    own_cut_about=gettext_noop("Events in the cut by %(side)s faction, at events with a cut."),
+)
+
+
+def _about_side(text: str, side: Role, **values: object) -> Message:
+    return Message(text, {"side": Message(side.label), **values})
+
+
+@dataclass(frozen=True)
 class DeckGrouping:
     """Grouping by identity or faction. Hidden identities and unknown factions have no name."""
 
     tallies: Tallies
+    # Part of the ids of charts.
     plural: str
-    singular: str
+    texts: GroupingTexts
 
     def name(self, identity: str) -> str:
         return identity if self.is_identity else self.tallies.factions.get(identity, "")
@@ -161,7 +217,7 @@ class DeckGrouping:
 
     @property
     def is_identity(self) -> bool:
-        return self.plural == "identities"
+        return self.texts is IDENTITY_TEXTS
 
     def line(self, side: Role, name: str, hits: int, of: int) -> ChartRow:
         return ChartRow(name, of, hits, group=self.group(name), side=side)
@@ -183,8 +239,8 @@ class DeckGrouping:
 
 def deck_groupings(tallies: Tallies) -> tuple[DeckGrouping, DeckGrouping]:
     return (
-        DeckGrouping(tallies, "identities", "identity"),
-        DeckGrouping(tallies, "factions", "faction"),
+        DeckGrouping(tallies, "identities", IDENTITY_TEXTS),
+        DeckGrouping(tallies, "factions", FACTION_TEXTS),
     )
 
 
@@ -197,9 +253,9 @@ def played_chart(grouping: DeckGrouping, side: Role) -> Chart:
         id=f"{side}_{grouping.plural}",
         section=ChartSection.PLAYED,
         kind=ChartKind.SHARE,
-        title=f"{side.label} {grouping.plural}",
-        about=f"Players by {side.label} {grouping.singular}, out of {total} with an open identity.",
-        columns=ChartColumns(grouping.singular.capitalize(), "Players", "Of"),
+        title=_about_side(grouping.texts.played_title, side),
+        about=_about_side(grouping.texts.played_about, side, players=total),
+        columns=ChartColumns(grouping.texts.column, gettext_noop("Players"), gettext_noop("Of")),
         lines=tuple(
             grouping.line(side, name, count, total)
             for name, count in sort_by_count(players)
@@ -215,9 +271,18 @@ def cards_chart(tallies: Tallies, side: Role) -> Chart:
         id=f"{side}_cards",
         section=ChartSection.PLAYED,
         kind=ChartKind.SHARE,
-        title=f"{side.label} cards",
-        about=f"{side.label} decks with each card, out of {decks} open decks.",
-        columns=ChartColumns("Card", "Decks", "Of", average="Copies per deck"),
+        title=_about_side(gettext_noop("%(side)s cards"), side),
+        about=_about_side(
+            gettext_noop("%(side)s decks with each card, out of %(decks)s open decks."),
+            side,
+            decks=decks,
+        ),
+        columns=ChartColumns(
+            gettext_noop("Card"),
+            gettext_noop("Decks"),
+            gettext_noop("Of"),
+            average=gettext_noop("Copies per deck"),
+        ),
         lines=tuple(
             ChartRow(card.title, decks, card.decks, Fraction(card.copies, card.decks), side=side)
             for card in tallies.cards
@@ -232,9 +297,11 @@ def wins_chart(grouping: DeckGrouping, side: Role) -> Chart:
         id=f"{side}_{grouping.plural}_wins",
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
-        title=f"Wins by {side.label} {grouping.singular}",
-        about=f"Games won as {side.label}, out of all played games with a winner.",
-        columns=ChartColumns(grouping.singular.capitalize(), "Won", "Games"),
+        title=_about_side(grouping.texts.wins_title, side),
+        about=_about_side(
+            gettext_noop("Games won as %(side)s, out of all played games with a winner."), side
+        ),
+        columns=ChartColumns(grouping.texts.column, gettext_noop("Won"), gettext_noop("Games")),
         lines=_rate_rows(grouping, side, won, games),
     )
 
@@ -268,9 +335,14 @@ def match_ups_chart(grouping: DeckGrouping) -> Chart:
         id=f"{grouping.plural}_match_ups",
         section=ChartSection.MATCH_UPS,
         kind=ChartKind.RATE,
-        title=f"{grouping.singular.capitalize()} match-ups",
-        about=f"Games won by the Corp, by the {grouping.singular} of each side.",
-        columns=ChartColumns("Corp", "Corp won", "Games", against="Runner"),
+        title=Message(grouping.texts.match_ups_title),
+        about=Message(grouping.texts.match_ups_about),
+        columns=ChartColumns(
+            Role.CORP.label,
+            gettext_noop("Corp won"),
+            gettext_noop("Games"),
+            against=Role.RUNNER.label,
+        ),
         lines=tuple(
             line
             for line in match_up_rows(grouping, Role.CORP)
@@ -304,9 +376,11 @@ def conversion_chart(grouping: DeckGrouping, side: Role) -> Chart:
         id=f"{side}_{grouping.plural}_cut",
         section=ChartSection.CUT,
         kind=ChartKind.RATE,
-        title=f"Into the cut by {side.label} {grouping.singular}",
-        about=f"Players in the cut by {side.label} {grouping.singular}, at events with a cut.",
-        columns=ChartColumns(grouping.singular.capitalize(), "In the cut", "Players"),
+        title=_about_side(grouping.texts.cut_title, side),
+        about=_about_side(grouping.texts.cut_about, side),
+        columns=ChartColumns(
+            grouping.texts.column, gettext_noop("In the cut"), gettext_noop("Players")
+        ),
         lines=_rate_rows(grouping, side, in_cut, players),
     )
 
@@ -316,8 +390,9 @@ def conversion_chart(grouping: DeckGrouping, side: Role) -> Chart:
 
 # Bin size of round lengths in minutes.
 BIN_MINUTES = 10
-SeatGroups = Mapping[str, Sequence[PodSeatCount]]
-# The end of a game, the winner in words, and the winner's side ("" for none).
+SeatKey = TypeVar("SeatKey", str, int)
+SeatGroups = Sequence[tuple[str | Message, Sequence[PodSeatCount]]]
+# The end of a game, the winner as a text to translate, and the winner's side ("" for none).
 EndingKey = tuple[GameEnd, str, str]
 
 
@@ -331,17 +406,21 @@ def sides_chart(endings: Iterable[EndingCount]) -> Chart:
         id="sides",
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
-        title="Corp and Runner",
-        about="Games won by each side, out of all played games with a winner.",
-        columns=ChartColumns("Side", "Won", "Games"),
-        lines=tuple(ChartRow(side.label, total, won[side], side=side) for side in Role if total),
+        title=Message(gettext_noop("Corp and Runner")),
+        about=Message(
+            gettext_noop("Games won by each side, out of all played games with a winner.")
+        ),
+        columns=ChartColumns(gettext_noop("Side"), gettext_noop("Won"), gettext_noop("Games")),
+        lines=tuple(
+            ChartRow(Message(side.label), total, won[side], side=side) for side in Role if total
+        ),
     )
 
 
 def endings_chart(endings: Iterable[EndingCount]) -> Chart:
     counts: Counter[EndingKey] = Counter()
     for ending in endings:
-        winner = ending.winner.label if ending.winner else "Nobody"
+        winner = ending.winner.label if ending.winner else gettext_noop("Nobody")
         counts[ending.end, winner, ending.winner or ""] += ending.games
     return chart_of_endings("ends", counts)
 
@@ -351,17 +430,33 @@ def chart_of_endings(id_: str, counts: Mapping[EndingKey, int]) -> Chart:
     known = {way: count for way, count in counts.items() if way[0] is not GameEnd.NOT_RECORDED}
     total = sum(known.values())
     unknown = sum(counts.values()) - total
-    more = f" Not recorded: {unknown} more." if unknown else ""
+    about = ngettext_lazy(
+        "The ending of %(number)s game, by winner.",
+        "The endings of %(number)s games, by winner.",
+        number=total,
+    )
+    if unknown:
+        about = ngettext_lazy(
+            "The ending of %(number)s game, by winner. Not recorded: %(unknown)s more.",
+            "The endings of %(number)s games, by winner. Not recorded: %(unknown)s more.",
+            number=total,
+            unknown=unknown,
+        )
     ordered = sorted(known, key=lambda way: (-known[way], way[0].label, *way[1:]))
     return Chart(
         id=id_,
         section=ChartSection.ENDS,
         kind=ChartKind.SHARE,
-        title="How games ended",
-        about=f"The endings of {total} games, by winner.{more}",
-        columns=ChartColumns("End", "Games", "Of", against="Won by"),
+        title=Message(gettext_noop("How games ended")),
+        about=about,
+        columns=ChartColumns(
+            gettext_noop("End"),
+            gettext_noop("Games"),
+            gettext_noop("Of"),
+            against=gettext_noop("Won by"),
+        ),
         lines=tuple(
-            ChartRow(way[0].label, total, known[way], against=way[1], side=way[2])
+            ChartRow(Message(way[0].label), total, known[way], against=Message(way[1]), side=way[2])
             for way in ordered
         ),
     )
@@ -374,16 +469,32 @@ def round_lengths_chart(rounds: Iterable[RoundLengthCount]) -> Chart:
     for length in rounds:
         every[length.minutes] += length.rounds
         by_number[length.number][length.minutes] += length.rounds
-    half = f" Half of all rounds took {_median(every):g} or less." if every else ""
+    about = Message(
+        gettext_noop("Minutes from the start of the clock to the last result, without pauses.")
+    )
+    if every:
+        about = Message(
+            gettext_noop(
+                "Minutes from the start of the clock to the last result, without pauses. Half of "
+                "all rounds took %(median)s or less."
+            ),
+            {"median": f"{_median(every):g}"},
+        )
     return Chart(
         id="rounds",
         section=ChartSection.LENGTHS,
         kind=ChartKind.AVERAGE,
-        title="Length of rounds",
-        about=f"Minutes from the start of the clock to the last result, without pauses.{half}",
-        columns=ChartColumns("Round", "", "Rounds", average="Minutes"),
+        title=Message(gettext_noop("Length of rounds")),
+        about=about,
+        columns=ChartColumns(
+            gettext_noop("Round"), "", gettext_noop("Rounds"), average=gettext_noop("Minutes")
+        ),
         lines=tuple(
-            ChartRow(f"Round {number}", minutes.total(), average=_mean(minutes))
+            ChartRow(
+                Message(gettext_noop("Round %(number)s"), {"number": number}),
+                minutes.total(),
+                average=_mean(minutes),
+            )
             for number, minutes in sorted(by_number.items())
         ),
     )
@@ -412,12 +523,19 @@ def round_lengths_histogram(rounds: Iterable[RoundLengthCount]) -> Chart:
         id="round_minutes",
         section=ChartSection.LENGTHS,
         kind=ChartKind.SHARE,
-        title="Rounds by length",
-        about=f"Lengths of {total} rounds.",
-        columns=ChartColumns("Minutes", "Rounds", "Of"),
+        title=Message(gettext_noop("Rounds by length")),
+        about=ngettext_lazy(
+            "Length of %(number)s round.", "Lengths of %(number)s rounds.", number=total
+        ),
+        columns=ChartColumns(gettext_noop("Minutes"), gettext_noop("Rounds"), gettext_noop("Of")),
         lines=tuple(
             ChartRow(
-                f"{step * BIN_MINUTES} to {step * BIN_MINUTES + BIN_MINUTES - 1}", total, bins[step]
+                Message(
+                    gettext_noop("%(first)s to %(last)s"),
+                    {"first": step * BIN_MINUTES, "last": (step + 1) * BIN_MINUTES - 1},
+                ),
+                total,
+                bins[step],
             )
             for step in steps
         ),
@@ -429,11 +547,40 @@ def cut_chart(cut: CutCount) -> Chart:
         id="cut",
         section=ChartSection.CUT,
         kind=ChartKind.RATE,
-        title="Into the cut",
-        about="Players in the cut, out of all players at events with a cut.",
-        columns=ChartColumns("Group", "In the cut", "Players"),
-        lines=(ChartRow("All players", cut.players, cut.in_cut),) if cut.in_cut else (),
+        title=Message(gettext_noop("Into the cut")),
+        about=Message(gettext_noop("Players in the cut, out of all players at events with a cut.")),
+        columns=ChartColumns(
+            gettext_noop("Group"), gettext_noop("In the cut"), gettext_noop("Players")
+        ),
+        lines=(
+            (ChartRow(Message(gettext_noop("All players")), cut.players, cut.in_cut),)
+            if cut.in_cut
+            else ()
+        ),
     )
+
+
+# Texts about the factions and the seats of pods: column, first places, about them, and points.
+POD_TEXTS = {
+    "faction": (
+        gettext_noop("Faction"),
+        gettext_noop("First places by faction"),
+        gettext_noop(
+            "Tables where this faction had the most victory points; a shared first place counts "
+            "for each player."
+        ),
+        gettext_noop("Points by faction"),
+    ),
+    "seat": (
+        gettext_noop("Seat"),
+        gettext_noop("First places by seat"),
+        gettext_noop(
+            "Tables where this seat had the most victory points; a shared first place counts for "
+            "each player."
+        ),
+        gettext_noop("Points by seat"),
+    ),
+}
 
 
 def pod_charts(tallies: Tallies) -> Iterator[Chart]:
@@ -443,28 +590,38 @@ def pod_charts(tallies: Tallies) -> Iterator[Chart]:
     shown = {name: rows for name, rows in factions.items() if _seat_total(rows) >= least}
     most_first = dict(sorted(shown.items(), key=lambda item: (-_seat_total(item[1]), item[0])))
     by_seat = sorted(tallies.sittings, key=lambda seat: seat.position)
-    seats = _group_seats(by_seat, lambda seat: f"Seat {seat.position}")
+    seats = _group_seats(by_seat, lambda seat: seat.position)
     total = _seat_total(known)
     yield Chart(
         id="factions",
         section=ChartSection.PLAYED,
         kind=ChartKind.SHARE,
-        title="Factions",
-        about=f"How often each faction was played, out of {total} seats with a known faction.",
-        columns=ChartColumns("Faction", "Seats", "Of"),
+        title=Message(gettext_noop("Factions")),
+        about=ngettext_lazy(
+            "How often each faction was played, out of %(number)s seat with a known faction.",
+            "How often each faction was played, out of %(number)s seats with a known faction.",
+            number=total,
+        ),
+        columns=ChartColumns(gettext_noop("Faction"), gettext_noop("Seats"), gettext_noop("Of")),
         lines=tuple(ChartRow(name, total, _seat_total(rows)) for name, rows in most_first.items()),
     )
-    for what, groups in (("faction", most_first), ("seat", seats)):
-        yield _first_places_chart(what, groups)
-        yield _points_chart(what, groups)
+    by_faction = [*most_first.items()]
+    by_position = [
+        (Message(gettext_noop("Seat %(number)s"), {"number": position}), rows)
+        for position, rows in seats.items()
+    ]
+    yield _first_places_chart("faction", by_faction)
+    yield _points_chart("faction", by_faction)
+    yield _first_places_chart("seat", by_position)
+    yield _points_chart("seat", by_position)
 
 
 def _group_seats(
-    sittings: Iterable[PodSeatCount], get_name: Callable[[PodSeatCount], str]
-) -> SeatGroups:
-    groups: dict[str, list[PodSeatCount]] = defaultdict(list)
+    sittings: Iterable[PodSeatCount], get_key: Callable[[PodSeatCount], SeatKey]
+) -> dict[SeatKey, list[PodSeatCount]]:
+    groups: dict[SeatKey, list[PodSeatCount]] = defaultdict(list)
     for seat in sittings:
-        groups[get_name(seat)].append(seat)
+        groups[get_key(seat)].append(seat)
     return groups
 
 
@@ -473,38 +630,37 @@ def _seat_total(sittings: Iterable[PodSeatCount]) -> int:
 
 
 def _first_places_chart(what: str, groups: SeatGroups) -> Chart:
+    column, title, about, _ = POD_TEXTS[what]
     return Chart(
         id=f"{what}_first_places",
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
-        title=f"First places by {what}",
-        about=(
-            f"Tables where this {what} had the most victory points; a shared first place counts "
-            "for each player."
-        ),
-        columns=ChartColumns(what.capitalize(), "First", "Tables"),
+        title=Message(title),
+        about=Message(about),
+        columns=ChartColumns(column, gettext_noop("First"), gettext_noop("Tables")),
         lines=tuple(
             ChartRow(name, _seat_total(rows), _seat_total(seat for seat in rows if seat.was_first))
-            for name, rows in groups.items()
+            for name, rows in groups
         ),
     )
 
 
 def _points_chart(what: str, groups: SeatGroups) -> Chart:
+    column, _, _, title = POD_TEXTS[what]
     return Chart(
         id=f"{what}_points",
         section=ChartSection.WINS,
         kind=ChartKind.AVERAGE,
-        title=f"Points by {what}",
-        about="Average match points per table.",
-        columns=ChartColumns(what.capitalize(), "", "Tables", average="Points"),
+        title=Message(title),
+        about=Message(gettext_noop("Average match points per table.")),
+        columns=ChartColumns(column, "", gettext_noop("Tables"), average=gettext_noop("Points")),
         lines=tuple(
             ChartRow(
                 name,
                 _seat_total(rows),
                 average=sum((row.points for row in rows), Fraction(0)) / _seat_total(rows),
             )
-            for name, rows in groups.items()
+            for name, rows in groups
         ),
     )
 
@@ -540,7 +696,7 @@ def _tallies_of_side(tallies: OwnTallies, side: Role) -> Tallies:
 def _own_sides_chart(meetings: list[tuple[Role, Sequence[MatchUpCount]]]) -> Chart:
     lines = (
         ChartRow(
-            side.label,
+            Message(side.label),
             sum(match_up.games for match_up in match_ups),
             sum(match_up.games for match_up in match_ups if match_up.winner is side),
             side=side,
@@ -551,9 +707,11 @@ def _own_sides_chart(meetings: list[tuple[Role, Sequence[MatchUpCount]]]) -> Cha
         id="own_sides",
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
-        title="As Corp and as Runner",
-        about="Games won on each side, out of all played games with a winner.",
-        columns=ChartColumns("Side", "Won", "Games"),
+        title=Message(gettext_noop("As Corp and as Runner")),
+        about=Message(
+            gettext_noop("Games won on each side, out of all played games with a winner.")
+        ),
+        columns=ChartColumns(gettext_noop("Side"), gettext_noop("Won"), gettext_noop("Games")),
         lines=tuple(line for line in lines if line.of),
     )
 
@@ -563,9 +721,14 @@ def _own_match_ups_chart(grouping: DeckGrouping, side: Role) -> Chart:
         id=f"{side}_{grouping.plural}_match_ups",
         section=ChartSection.MATCH_UPS,
         kind=ChartKind.RATE,
-        title=f"{side.label} {grouping.singular} match-ups",
-        about=f"Games won as {side.label}, by the {grouping.singular} of each side.",
-        columns=ChartColumns(side.label, "Won", "Games", against="Against"),
+        title=_about_side(grouping.texts.own_match_ups_title, side),
+        about=_about_side(grouping.texts.own_match_ups_about, side),
+        columns=ChartColumns(
+            side.label,
+            gettext_noop("Won"),
+            gettext_noop("Games"),
+            against=gettext_noop("Against"),
+        ),
         lines=tuple(match_up_rows(grouping, side)),
     )
 
@@ -573,7 +736,11 @@ def _own_match_ups_chart(grouping: DeckGrouping, side: Role) -> Chart:
 def _own_endings_chart(played: Sequence[OwnGameCount]) -> Chart:
     counts: Counter[EndingKey] = Counter()
     for game in played:
-        winners = {None: "Nobody", game.side: "This player", game.side.other: "Opponent"}
+        winners = {
+            None: gettext_noop("Nobody"),
+            game.side: gettext_noop("This player"),
+            game.side.other: gettext_noop("Opponent"),
+        }
         counts[game.end, winners[game.winner], ""] += game.games
     return chart_of_endings("own_ends", counts)
 
@@ -583,10 +750,18 @@ def own_cut_chart(cut: CutCount) -> Chart:
         id="own_cut",
         section=ChartSection.CUT,
         kind=ChartKind.RATE,
-        title="Into the cut",
-        about="Events where this player made the cut, out of all events with a cut.",
-        columns=ChartColumns("Group", "In the cut", "Events"),
-        lines=(ChartRow("All events", cut.players, cut.in_cut),) if cut.players else (),
+        title=Message(gettext_noop("Into the cut")),
+        about=Message(
+            gettext_noop("Events where this player made the cut, out of all events with a cut.")
+        ),
+        columns=ChartColumns(
+            gettext_noop("Group"), gettext_noop("In the cut"), gettext_noop("Events")
+        ),
+        lines=(
+            (ChartRow(Message(gettext_noop("All events")), cut.players, cut.in_cut),)
+            if cut.players
+            else ()
+        ),
     )
 
 
@@ -595,8 +770,9 @@ def _own_conversion_charts(tallies: OwnTallies) -> Iterator[Chart]:
     for side in Role:
         for grouping in deck_groupings(entered):
             chart = conversion_chart(grouping, side)
-            about = f"Events in the cut by {side.label} {grouping.singular}, at events with a cut."
-            yield replace(chart, about=about, columns=replace(chart.columns, of="Events"))
+            about = _about_side(grouping.texts.own_cut_about, side)
+            columns = replace(chart.columns, of=gettext_noop("Events"))
+            yield replace(chart, about=about, columns=columns)
 
 
 # All charts of a set of events, in page order.

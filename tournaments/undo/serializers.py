@@ -15,7 +15,7 @@ class LogLineSerializer(serializers.Serializer[Any]):
     by = serializers.SerializerMethodField()
     action = serializers.CharField(source="entry.action")
     subject = serializers.CharField(source="entry.subject", allow_blank=True)
-    reason = serializers.CharField(source="entry.reason", allow_blank=True)
+    reason = serializers.CharField(source="entry.shown_reason", allow_blank=True)
     points = serializers.CharField(allow_blank=True)
     changes = serializers.ListField(child=serializers.CharField())
     round = serializers.SerializerMethodField()

@@ -160,6 +160,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         source="get_kind_label", help_text="The kind of job in words."
     )
     number = serializers.SerializerMethodField(help_text="Number of its round, if any.")
+    error = serializers.CharField(source="shown_error", required=False)
 
     class Meta:
         model = Job

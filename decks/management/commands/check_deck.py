@@ -107,6 +107,8 @@ def _check(options: dict[str, Any]) -> DeckVerdict:
 def _error_message(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"The file cannot be read: {error.strerror}."
+    if isinstance(error, services.NothingRead):
+        return " ".join(map(str, error.texts))
     if isinstance(error, services.SideUnclear):
         return f"{error} (--side corp or --side runner)"
     return str(error)

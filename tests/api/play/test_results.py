@@ -173,7 +173,8 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
             {"games": [game(), game(number=2)]},
             {
                 "games": [
-                    f"Game {number}: no agenda points count here. Remove them." for number in (1, 2)
+                    f"Game {number}: agenda points do not count here. Remove them."
+                    for number in (1, 2)
                 ]
             },
         ),

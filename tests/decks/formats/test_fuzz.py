@@ -37,7 +37,7 @@ def read(source: str) -> DeckText:
     deck = readers.read_deck(source)
     assert len(deck.lines) <= plain_text.MAX_LINES
     assert len(deck.text) <= readers.MAX_SOURCE_BYTES
-    for text in (deck.text, deck.problem, deck.name, deck.notes):
+    for text in (deck.text, str(deck.problem), deck.name, deck.notes):
         assert_storable(text)
     return deck
 
@@ -64,7 +64,7 @@ def answer(source: str, game: str = "anr") -> None:
 def assert_sound(resolved: deck_lines.ResolvedLine) -> None:
     line = resolved.line
     assert len(line.text) <= plain_text.MAX_LINE_LENGTH
-    assert_storable(line.text + line.title + line.printing + line.card_id + line.reason)
+    assert_storable(line.text + line.title + line.printing + line.card_id + str(line.reason))
     if line.kind == LineKind.CARD:
         assert line.title or line.printing or line.card_id
         assert abs(line.quantity) <= plain_text.MAX_COPIES

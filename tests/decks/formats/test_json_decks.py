@@ -49,7 +49,7 @@ def read(document):
 def test_decklist_of_the_second_api_names_printings(document):
     deck = read(document)
 
-    assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V2, "")
+    assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V2, None)
     assert [(line.printing, line.quantity) for line in deck.cards] == [("01001", 1), ("01050", 3)]
     assert not any(line.title or line.card_id or line.is_identity for line in deck.cards)
 
@@ -67,7 +67,7 @@ def test_markdown_of_a_private_deck_is_unchanged():
 def test_decklist_of_the_third_api_names_cards_by_id(document):
     deck = read(document)
 
-    assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V3, "")
+    assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V3, None)
     entries = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
     assert entries == [("noise_hacker_extraordinaire", 1, True), ("sure_gamble", 3, False)]
     assert (deck.name, deck.notes) == ("Gamble", "# Run\n\n3 < 4")

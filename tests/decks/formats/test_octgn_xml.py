@@ -66,7 +66,7 @@ def test_card_without_a_number_of_copies_is_unreadable(quantity):
     (line,) = readers.read_deck(f'<deck><card qty="{quantity}" id="">Fang</card></deck>').lines
 
     assert line.kind == LineKind.UNREADABLE
-    assert "copies" in line.reason
+    assert "copies" in str(line.reason)
 
 
 def test_declared_encoding_is_ignored():

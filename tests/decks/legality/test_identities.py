@@ -6,7 +6,7 @@ from decks.formats import readers
 from decks.formats.deck_text import list_seal
 from decks.legality import deck_lines
 from decks.legality.card_tables import CardTable
-from decks.legality.records import Breach, CardFacts, PrintingFacts
+from decks.legality.records import CardFacts, PrintingFacts
 from tests.decks.lists import resolved
 from tests.factories.decks import shipped_table
 
@@ -45,27 +45,30 @@ def test_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
 def test_each_identity_fault_has_its_breach():
     rule = "Reading of lists: a deck has one identity, named by its full title"
 
-    assert only_breach(f"3 Sure Gamble\n1 {NOISE}\n1 {KATE}") == Breach(
-        "several_identities",
-        f"The list names 2 identities: {NOISE} (line 2); {KATE} (line 3).",
-        "Keep the line of the identity you play.",
-        line=2,
-        rule=rule,
-    )
-    assert only_breach(f"{NOISE}\n2 Diesel\n2 {NOISE}") == Breach(
-        "quantity",
-        f"3 copies of {NOISE}: a deck has its identity once.",
-        "Write it on one line, without a number of copies.",
-        line=3,
-        card=NOISE,
-        rule=rule,
-    )
-    assert only_breach("3 Sure Gamble") == Breach(
-        "no_identity",
-        "The list names no identity.",
-        "Write the full title of the identity on a line of its own.",
-        rule=rule,
-    )
+    assert only_breach(f"3 Sure Gamble\n1 {NOISE}\n1 {KATE}").as_document() == {
+        "code": "several_identities",
+        "line": 2,
+        "card": None,
+        "rule": rule,
+        "message": f"The list names 2 identities: {NOISE} (line 2); {KATE} (line 3).",
+        "remedy": "Keep the line of the identity you play.",
+    }
+    assert only_breach(f"{NOISE}\n2 Diesel\n2 {NOISE}").as_document() == {
+        "code": "quantity",
+        "line": 3,
+        "card": NOISE,
+        "rule": rule,
+        "message": f"3 copies of {NOISE}: a deck has its identity once.",
+        "remedy": "Write it on one line, without a number of copies.",
+    }
+    assert only_breach("3 Sure Gamble").as_document() == {
+        "code": "no_identity",
+        "line": None,
+        "card": None,
+        "rule": rule,
+        "message": "The list names no identity.",
+        "remedy": "Write the full title of the identity on a line of its own.",
+    }
 
 
 def test_identity_that_differs_from_the_list_is_a_breach_of_its_line():

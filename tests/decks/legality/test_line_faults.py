@@ -6,6 +6,7 @@ import pytest
 
 from decks.formats.deck_text import DeckLine, LineKind, LineReading
 from decks.legality import deck_lines
+from decks.legality.check_texts import check_text
 from decks.legality.records import Breach
 from tests.factories.decks import card, shipped_table
 
@@ -28,8 +29,8 @@ def nearest(titles: tuple[str, ...]) -> str:
 NEAREST_NOISE = nearest(ANR.nearest_identities("Nois"))
 FAULTS = {
     "unreadable line": (
-        deck_lines.unreadable_fault(line(reason="It holds a tab.")),
-        *("unreadable_line", None, "It holds a tab."),
+        deck_lines.unreadable_fault(line(reason=check_text("line_without_card"))),
+        *("unreadable_line", None, "The line names no card."),
         "Write the number of copies and the title, such as: 3 Title of the card",
     ),
     "unknown title": (
@@ -92,16 +93,25 @@ def test_fault_has_code_message_and_remedy(
     breach: Breach, code: str, name: str | None, message: str, remedy: str
 ):
     rule = IDENTITY if code == "unknown_identity" else READING
-    assert breach == Breach(code, message, remedy, line=4, card=name, rule=rule)
+    assert breach.as_document() == {
+        "code": code,
+        "line": 4,
+        "card": name,
+        "rule": rule,
+        "message": message,
+        "remedy": remedy,
+    }
 
 
 def test_unclear_side_is_a_fault():
-    assert deck_lines.side_unclear_fault() == Breach(
-        "side_unclear",
-        "Nothing in the list says whether it is a Corp or a Runner deck.",
-        "Fix the lines without a card, or say which side it is.",
-        rule=READING,
-    )
+    assert deck_lines.side_unclear_fault().as_document() == {
+        "code": "side_unclear",
+        "line": None,
+        "card": None,
+        "rule": READING,
+        "message": "Nothing in the list says whether it is a Corp or a Runner deck.",
+        "remedy": "Fix the lines without a card, or say which side it is.",
+    }
 
 
 def test_identities_are_suggested_for_the_line_of_an_identity():
@@ -120,10 +130,8 @@ def test_identities_are_suggested_for_the_line_of_an_identity():
 )
 def test_line_with_two_meanings(quantity, second, message: str, example: str):
     first = (LineReading(quantity, "Fang"), FANG)
-    assert deck_lines.two_meanings_fault(line(), first, second) == Breach(
-        "unreadable_line",
-        message,
-        f"Write the number of copies first, such as: {example}",
-        line=4,
-        rule=READING,
-    )
+    fault = deck_lines.two_meanings_fault(line(), first, second)
+
+    assert (fault.code, fault.line, fault.rule) == ("unreadable_line", 4, READING)
+    assert fault.message == message
+    assert fault.remedy == f"Write the number of copies first, such as: {example}"

@@ -24,8 +24,8 @@ def test_older_data_names_its_day_and_the_newest_list():
 
     assert stale is not None
     assert stale.newest is not None
-    assert "is from 17 September 2025, before 2 May 2026." in stale.in_words()
-    assert f"known is {stale.newest.name}, in force since" in stale.in_words()
+    assert "is from 17 September 2025, before 2 May 2026." in str(stale.as_document()["message"])
+    assert f"known is {stale.newest.name}, in force since" in str(stale.as_document()["message"])
 
 
 @pytest.mark.parametrize("format_id", ["standard", "startup", "eternal"])

@@ -151,7 +151,7 @@ def test_flags_of_an_intentional_draw_are_ordered() -> None:
     result = match(flags=list(Flag))
 
     messages = [
-        contradiction.message
+        str(contradiction.message)
         for contradiction in DOUBLE.contradictions(result)
         if contradiction.code == "flags"
     ]
@@ -162,7 +162,7 @@ def test_flags_of_an_intentional_draw_are_ordered() -> None:
 def test_impossible_totals_list_the_possible_totals() -> None:
     (contradiction,) = DOUBLE.contradictions(match(totals=(5, 1)))
 
-    assert contradiction.message == (
+    assert str(contradiction.message) == (
         "5:1 is not possible; these are: 6:0, 4:1, 2:2, 3:3, 1:4, 0:6. "
         "Correct the totals, or enter the games."
     )

@@ -66,7 +66,7 @@ def test_points_by_place_can_be_customised() -> None:
 
     assert rule.match_points(MatchResult(victory_points=(1, 2, 3))) == {1: 3, 2: 6, 3: 10}
     assert (rule.bye_points, rule.id) == (10, "free_radicals:10-6-3-1-0")
-    assert "the second 6" in rule.explanation
+    assert "first to last: 10, 6," in str(rule.explanation)
 
 
 @pytest.mark.parametrize("points", ["1-2-3-4-5", "5-3-2", "5-3-2-1-x", "500-3-2-1-0", "5-3-2-1--1"])
@@ -96,7 +96,7 @@ def test_two_factions_of_one_colour_clash() -> None:
     (contradiction,) = RULE.contradictions(result, 3)
 
     assert contradiction.code == "one_colour"
-    assert contradiction.message.startswith("Farmers and Executives are both red")
+    assert "(red): Farmers, Executives." in str(contradiction.message)
 
 
 def test_faction_clashes_with_itself() -> None:

@@ -198,12 +198,12 @@ def test_announced_ban_list_is_shown_with_the_number_of_affected_decks(desk: Cli
         page = text_of(desk.get(path(event)))
 
     assert (
-        "2 decks are affected: Standard Ban List 25.10 takes effect on 3 October 2025, before the "
-        "event on 10 October 2025." in page
+        "Standard Ban List 25.10 takes effect on 3 October 2025, before the event on 10 October "
+        "2025. 2 decks are affected." in page
     )
     assert "Sting!" not in page
     version = DecklistVersion.objects.first()
-    assert "Sting! will be banned" in version.notices[0]["message"]
+    assert "Sting! will be banned" in version.stored_notices[0].message
 
 
 def test_new_card_data_is_announced_while_rechecks_are_queued(desk: Client, event: Tournament):

@@ -120,7 +120,7 @@ class TestPoster:
 
         (code,) = Elements(page).all("img", "poster__code")
         assert code["src"] == url("qr", event)
-        for text in ("Spring Run", "Saturday, 2 May 2026, 18:30", "Games Café", event.join_code):
+        for text in ("Spring Run", "Saturday 2 May 2026, 18:30", "Games Café", event.join_code):
             assert text in page
         assert "<strong>testserver/join</strong>" in page
 

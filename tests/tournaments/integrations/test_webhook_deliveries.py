@@ -39,9 +39,16 @@ from tournaments.integrations.webhooks import (
     MAX_GIVEN_UP,
     MAX_STORED_DELIVERIES,
     RETRY_DELAYS,
-    SWITCHED_OFF,
 )
-from tournaments.models import DeliveryState, Job, JobKind, Tournament, Webhook
+from tournaments.models import (
+    DeliveryError,
+    DeliveryState,
+    DisabledReason,
+    Job,
+    JobKind,
+    Tournament,
+    Webhook,
+)
 
 migration = import_module("tournaments.migrations.0042_encrypted_webhook_addresses")
 
@@ -115,7 +122,7 @@ def test_failing_message_waits_longer_each_time_and_blocks_later_messages(
     assert len({message.headers["datafort-delivery"] for message in arrived(site)}) == 1
     assert len(site.requests) == len(RETRY_DELAYS)
     job = event.jobs.get(kind=JobKind.WEBHOOK)
-    assert (job.state, job.error) == (JobState.QUEUED, f"{HOST} answered with status 500.")
+    assert (job.state, job.error) == (JobState.QUEUED, "The receiver answered with status 500.")
     assert event.jobs.shown_at_desk() == []
 
 
@@ -203,10 +210,13 @@ def test_webhook_is_switched_off_after_failures_and_the_desk_shows_why(
 
     assert webhook.failures == MAX_GIVEN_UP
     assert webhook.disabled_at is not None
-    assert webhook.disabled_why.startswith(f"{HOST} cannot be reached from here. 3 messages")
+    assert webhook.disabled_why == DisabledReason.FAILURES
     (job,) = event.jobs.shown_at_desk()
     assert job.state == JobState.FAILED
-    assert "Switch it on again" in job.error
+    assert job.error == (
+        f"{HOST} cannot be reached from here. Several messages in a row could not be delivered. "
+        "Switch it on again when the problem is fixed."
+    )
     assert "very-secret" not in job.error
 
 
@@ -247,7 +257,7 @@ def test_status_410_switches_the_webhook_off(event: Tournament, tmp_path: Path):
     assert webhook.disabled_at is not None
     assert len(site.requests) == 1
     states = webhook.deliveries.order_by("pk").values_list("state", "last_error")
-    assert list(states)[1] == (DeliveryState.GIVEN_UP, SWITCHED_OFF)
+    assert list(states)[1] == (DeliveryState.GIVEN_UP, DeliveryError.SWITCHED_OFF)
 
 
 def test_unreachable_receiver_does_not_delay_other_webhooks(event: Tournament, tmp_path: Path):
@@ -269,7 +279,7 @@ def test_name_that_resolves_to_a_private_address_is_not_contacted(
     site = send_to(tmp_path, event, NO_CONTENT, may_connect=lambda _: False)
 
     assert site.requests == []
-    assert "not public" in webhook.deliveries.get().last_error
+    assert "not public" in webhook.deliveries.get().shown_error
 
 
 def test_new_secret_signs_waiting_messages(event: Tournament, tmp_path: Path):
@@ -382,4 +392,4 @@ class TestStoredAddress:
 
         send_all(event, DEAD)
 
-        assert "Enter it again." in webhook.deliveries.get().last_error
+        assert "Enter it again." in webhook.deliveries.get().shown_error

@@ -160,7 +160,7 @@ def test_help_explains_the_scoring_of_each_game(client):
     text = client.get(reverse("tournaments:help_scoring")).text
 
     for rule in SCORING_RULES.values():
-        assert escape(rule.explanation) in text
+        assert escape(str(rule.explanation)) in text
     assert "Game 1 counts twice" in text
     assert "Paladins (purple)" in text
 

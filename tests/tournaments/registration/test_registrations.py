@@ -209,7 +209,8 @@ def test_registration_closes_with_round_1_only_once(event: Tournament):
     actor = owner_of(event)
     start_round(event)
     assert not fresh(event).registration_is_open
-    assert event.log.filter(action="registration closed").get().reason == "Round 1 was published."
+    entry = event.log.filter(action="registration closed").get()
+    assert (entry.reason, entry.shown_reason) == ("round_1_published", "Round 1 was published.")
 
     settings_services.set_registration(event, actor, is_open=True)
     finish_round(get_round(event, 1))

@@ -51,7 +51,7 @@ def test_unanswered_report_is_confirmed_by_time(event: Tournament):
     assert [seat.points for seat in seats_of(old)] == [20, 0]
     entry = event.log.get(action="result confirmed by time")
     assert (entry.user, entry.player, entry.pairing) == (None, None, old)
-    assert entry.reason == "No answer for 15 minutes."
+    assert entry.shown_reason == "The opponent did not answer in time."
     assert "Corp won" in entry.after["result"]
 
 

@@ -36,7 +36,7 @@ def test_change_results_in_the_expected_seeds(change: CutChange, expected: tuple
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (CutChange(CutChangeKind.DECLINE, 7), "has no place in the cut"),
+        (CutChange(CutChangeKind.DECLINE, 7), "is not in the cut"),
         (CutChange(CutChangeKind.REPLACE, 2), "Choose a player who is checked in"),
         (CutChange(CutChangeKind.REPLACE, 2, replacement=3), "in the cut already"),
         (CutChange(CutChangeKind.REPLACE, 2, replacement=9), "Choose a player who is checked in"),

@@ -29,7 +29,6 @@ from tournaments.models import StageEntry, Tournament
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts
-from tournaments.results.rules import CutChangeRefused
 from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
 from tournaments.rounds.drafting import RoundStillOpen
@@ -181,7 +180,7 @@ def test_player_who_declined_is_no_successor(event: Tournament):
 def test_place_without_a_successor_cannot_be_declined():
     event = event_with_cut(4, players=4)
 
-    with pytest.raises(CutChangeRefused, match="No player is left"):
+    with pytest.raises(cuts.CutRefused, match="No player is left"):
         decline(stage_of(event), seed(event, 1))
 
     assert len(in_cut(event)) == 4

@@ -305,7 +305,7 @@ def test_plan_without_an_event_to_copy_stops(series: Series, clock: Any):
     run_timers_at(clock, "2026-05-14T10:00")
 
     weekly.refresh_from_db()
-    assert weekly.stopped_why == "The event to copy was deleted."
+    assert weekly.shown_stop_reason == "The event to copy was deleted."
 
 
 def test_skipped_event_opens_only_once_unskipped(series: Series, clock: Any):
@@ -337,7 +337,7 @@ def test_plan_stops_after_its_last_event(series: Series, clock: Any):
     run_timers_at(clock, "2026-05-12T17:00")
 
     weekly.refresh_from_db()
-    assert weekly.stopped_why == "The last planned event has started."
+    assert weekly.shown_stop_reason == "The last event has begun."
 
 
 def test_failing_plan_does_not_block_other_plans(series: Series, clock: Any):
@@ -380,5 +380,5 @@ def test_plan_of_a_series_without_an_owner_stops(series: Series, clock: Any):
     run_timers_at(clock, "2026-05-07T10:00")
 
     weekly.refresh_from_db()
-    assert weekly.stopped_why == "The series has no owner."
+    assert weekly.shown_stop_reason == "The series has no owner."
     assert Client().get(series.get_absolute_url()).status_code == 200

@@ -17,7 +17,7 @@ def chart(statistics: Statistics, id_: str) -> Chart | None:
 def lines(statistics: Statistics, id_: str) -> dict[str, tuple[int, int]]:
     """Return hits and totals by name."""
     rows = chart(statistics, id_)
-    return {row.name: (row.hits, row.of) for row in rows.lines} if rows else {}
+    return {str(row.name): (row.hits, row.of) for row in rows.lines} if rows else {}
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def by_side(figures: Statistics, chart_name: str) -> dict[tuple[str, str], tuple
 def match_ups(figures: Statistics) -> dict[tuple[str, str], tuple[int, int]]:
     both = chart(figures, "identities_match_ups")
     assert both is not None
-    return {(line.name, line.against): (line.hits, line.of) for line in both.lines}
+    return {(str(line.name), str(line.against)): (line.hits, line.of) for line in both.lines}
 
 
 def copies(figures: Statistics) -> dict[tuple[str, str], int]:
     return {
-        (side, line.name): round(line.average * line.hits)
+        (side, str(line.name)): round(line.average * line.hits)
         for side in ("corp", "runner")
         if (cards := chart(figures, f"{side}_cards"))
         for line in cards.lines
@@ -86,7 +86,7 @@ def copies(figures: Statistics) -> dict[tuple[str, str], int]:
 def ends(figures: Statistics) -> dict[tuple[str, str], int]:
     ways = chart(figures, "ends")
     assert ways is not None
-    return {(line.name, line.side): line.hits for line in ways.lines}
+    return {(str(line.name), line.side): line.hits for line in ways.lines}
 
 
 def recorded_ends(by_hand: ByHand) -> dict[tuple[str, str], int]:

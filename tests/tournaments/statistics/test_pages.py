@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from core.text import Message
 from decks.models import Card
 from tests.elements import Elements
 from tests.factories.cuts import event_with_cut
@@ -133,7 +134,9 @@ class TestChart:
 
 def make_chart(kind: str, lines: tuple[ChartRow, ...]) -> Chart:
     columns = ChartColumns("Name", "Won", "Games", average="Minutes" if kind == "average" else "")
-    return Chart("x", ChartSection.WINS, ChartKind(kind), "Title", "About", columns, lines)
+    return Chart(
+        "x", ChartSection.WINS, ChartKind(kind), Message("Title"), Message("About"), columns, lines
+    )
 
 
 def test_finished_event_links_to_its_statistics():

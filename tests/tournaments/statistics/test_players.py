@@ -55,7 +55,7 @@ def lines(player_record: PlayerRecord, id_: str) -> dict[str, tuple[int, int]]:
 def pairs(player_record: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int]]:
     """Return hits and totals by name and by the name of the opposite side."""
     return {
-        (line.name, line.against): (line.hits, line.of)
+        (str(line.name), str(line.against)): (line.hits, line.of)
         for chart in player_record.charts
         if chart.id == id_
         for line in chart.lines

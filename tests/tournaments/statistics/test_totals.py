@@ -279,6 +279,6 @@ def test_equal_lengths_of_rounds_are_one_row(times: list[RoundLengthCount]):
     if single:
         minutes = [length.minutes for length in single]
         shown = rules.round_lengths_chart(times)
-        assert f"Half of all rounds took {median(minutes):g} or less" in shown.about
+        assert f"Half of all rounds took {median(minutes):g} or less" in str(shown.about)
         of_first = [length.minutes for length in single if length.number == min(single).number]
         assert float(shown.lines[0].average or 0) == pytest.approx(mean(of_first))

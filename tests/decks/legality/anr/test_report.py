@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from decks.legality import verdicts
+from decks.legality.check_texts import check_text
 from decks.legality.records import AnrRules, OutdatedCardData
 from decks.legality.verdicts import DeckVerdict, LegalSpan
 from tests.factories.decks import card
@@ -29,7 +30,10 @@ CORP = DeckVerdict(
     influence_limit=15,
     format_id="standard",
     format_name="Standard",
-    lists_in_force=("Standard card pool", "Standard ban list 25.08"),
+    lists_in_force=(
+        check_text("pool_in_force", pool="Standard"),
+        check_text("list_in_force", restriction="Standard ban list 25.08"),
+    ),
     find_span=lambda: LegalSpan(datetime.date(2025, 8, 1), datetime.date(2025, 10, 2)),
 )
 
@@ -38,7 +42,7 @@ def test_verdict_states_figures_format_and_dates():
     assert list(verdicts.verdict_lines(CORP)) == [
         "Corp deck, 49 cards, 20 agenda points (20 or 21 needed), 12 influence (of 15): legal.",
         "Identity: Jinteki: Restoring Humanity",
-        "Format: Standard, 17 September 2025: Standard card pool and Standard ban list 25.08",
+        "Format: Standard, 17 September 2025: card pool Standard and Standard ban list 25.08",
         "Legal from 1 August 2025 until 2 October 2025.",
     ]
 
@@ -49,7 +53,7 @@ def test_verdict_warns_of_outdated_lists():
 
     assert list(verdicts.verdict_lines(verdict)) == [
         *verdicts.verdict_lines(CORP),
-        f"! {outdated.in_words()}",
+        f"! {outdated.texts[0]} {outdated.texts[1]}",
     ]
 
 

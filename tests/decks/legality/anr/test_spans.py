@@ -21,7 +21,7 @@ def span_of(deck, format_, on_day):
 
 
 def test_span_without_an_end_states_that_none_is_known():
-    text = LegalSpan(day("2025-08-01"), None).in_words()
+    text = str(LegalSpan(day("2025-08-01"), None).text)
 
     assert text == "Legal from 1 August 2025 on; no list to come is known that would change it."
 

@@ -4,6 +4,7 @@ import datetime
 
 import pytest
 
+from decks.check_sentences import card_status_text
 from decks.legality import anr_formats
 from decks.legality.records import (
     CardFacts,
@@ -46,7 +47,7 @@ def snapshot(first: str, sets: str = "first", **restriction: object) -> Snapshot
         (
             {"restricted": frozenset({"a_card"})},
             "restricted",
-            "Legal, restricted to one title of the list",
+            "Legal, restricted to one card of the list",
         ),
         ({"points": {"a_card": 1}, "point_limit": 7}, "restricted", "Legal, costs 1 point"),
         ({"points": {"a_card": 3}, "point_limit": 7}, "restricted", "Legal, costs 3 points"),
@@ -65,7 +66,7 @@ def snapshot(first: str, sets: str = "first", **restriction: object) -> Snapshot
 def test_each_list_entry_has_a_status_text(list_entry, status: str, text: str):
     status_ = anr_formats.card_status(CARD, snapshot("2020-01-01", **list_entry))
 
-    assert (status_.status, status_.text) == (status, text)
+    assert (status_.status, card_status_text(status_)) == (status, text)
     assert status_.is_legal == (status != "banned")
 
 
@@ -74,7 +75,7 @@ def test_outside_the_pool_the_list_does_not_matter():
         CARD, snapshot("2020-01-01", "other", banned=frozenset({"a_card"}))
     )
 
-    assert (status_.status, status_.text, status_.is_legal) == (
+    assert (status_.status, card_status_text(status_), status_.is_legal) == (
         "outside",
         "Not in the card pool",
         False,
@@ -183,7 +184,7 @@ def real(title: str) -> dict[str, tuple[str, str]]:
     )
     return {
         standing.format_id: (
-            standing.card_status.text,
+            card_status_text(standing.card_status),
             str(standing.period and standing.period.first),
         )
         for standing in standings
@@ -206,11 +207,11 @@ def test_old_list_entries_are_in_the_history():
     assert standard is not None
     history = anr_formats.status_periods(card("Mumba Temple", "anr"), standard)
 
-    assert [(str(period.first), period.card_status.text) for period in history] == [
+    assert [(str(period.first), card_status_text(period.card_status)) for period in history] == [
         ("2012-09-06", "Legal"),
         ("2016-08-01", "Legal, each copy lowers the influence limit by 1"),
         ("2017-04-12", "Legal, each copy costs 1 more influence"),
-        ("2017-10-01", "Legal, restricted to one title of the list"),
+        ("2017-10-01", "Legal, restricted to one card of the list"),
         ("2020-06-26", "Legal"),
         ("2022-08-05", "Not in the card pool"),
     ]
