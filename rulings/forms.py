@@ -117,7 +117,7 @@ MAX_CARDS = 6
 
 
 def search_kinds() -> list[tuple[str, str]]:
-    kinds = [(kind.value, capfirst(kind.label)) for kind in RulingKind]
+    kinds = [(kind.value, str(capfirst(kind.label))) for kind in RulingKind]
     return [("", _("All kinds")), *kinds]
 
 

@@ -146,10 +146,10 @@ def usual_codes(rule: ScoringRule) -> list[ResultCode]:
 def outcome_codes(rule: ScoringRule) -> list[ResultCode]:
     """Return the usual codes and an intentional draw, best for the first player first."""
     agreed = [code for code in result_codes(rule) if Flag.INTENTIONAL_DRAW in code.flags]
-    usual = sorted(usual_codes(rule), key=lambda code: code.winners.count(SECOND))
-    if rule.games_per_match == 1:
-        # Corp, Runner, draw.
-        usual = usual_codes(rule)
+    usual = usual_codes(rule)
+    # A single game has Corp, Runner and draw, in this order.
+    if rule.games_per_match > 1:
+        usual = sorted(usual, key=lambda code: code.winners.count(SECOND))
     return usual + agreed
 
 

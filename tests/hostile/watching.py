@@ -23,8 +23,9 @@ MADE_OF_TEXT = """() => [...document.querySelectorAll("*")].filter((element) =>
     .includes(element.tagName)
     && !(element.matches(".preview__frame:not([srcdoc])")
       && element.src.startsWith(`${location.origin}/`))
-  || !element.matches("meta[name]") && [...element.attributes].some((one) => /^on|^data-hx-on/i.test(one.name)
-    || (!/^(aria-label|alt|title|value|placeholder|data-usual-total)$/.test(one.name)
+  || [...element.attributes].some((one) => /^on|^data-hx-on/i.test(one.name)
+    || (!element.matches("meta[name]")
+      && !/^(aria-label|alt|title|value|placeholder|data-usual-total)$/.test(one.name)
       && /^\\s*(javascript|data:text)/i.test(one.value)))
   || (element.tagName === "SCRIPT" && element.type !== "application/json"
     && !(element.src && element.src.startsWith(location.origin)))

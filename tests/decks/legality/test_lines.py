@@ -92,8 +92,8 @@ def test_every_line_has_its_verdict():
     assert [line.verdict for line in verdicts] == [
         *("note", "ok", "breach", "unknown", "breach", "note", "unknown")
     ]
-    assert verdicts[1].message == ""
-    assert "Corp card" in verdicts[2].message
+    assert verdicts[1].texts == ()
+    assert "Corp card" in verdicts[2].as_document()["message"]
     assert verdicts[3].card is None
     assert verdicts[3].quantity == 1
     assert verdicts[6].quantity is None

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from core.text import Message
 from decks.games import CardTables, GameDefinition, GameTerms
 from matches.scoring.results import Flag, GameEnd
 from matches.scoring.rules import WinDrawLossRule
@@ -13,8 +14,10 @@ ONE_GAME = WinDrawLossRule(
     takes_totals=True,
     ends=(GameEnd.NOT_RECORDED, GameEnd.CONCESSION, GameEnd.TIME, GameEnd.NO_SHOW, GameEnd.JUDGE),
     flags=(Flag.TIMED,),
-    name="3 for a shutdown, 1 for a draw",
-    explanation="Each match is one game. A shutdown is 3 points, a draw 1 point for each player.",
+    name=Message("3 for a shutdown, 1 for a draw"),
+    explanation=Message(
+        "Each match is one game. A shutdown is 3 points, a draw 1 point for each player."
+    ),
 )
 
 MAINFRAME = GameDefinition(

@@ -6,6 +6,7 @@ from matches.scoring.codes import (
     ResultCode,
     all_result_codes,
     codes_to_offer,
+    outcome_codes,
     result_codes,
     result_of_code,
 )
@@ -75,6 +76,14 @@ def test_single_game_has_its_codes():
         ("0", "draw", (0,)),
         ("9", "intentional draw", ()),
     ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "keys"),
+    [("anr_single", ["1", "2", "0", "9"]), ("anr_double", ["1", "3", "4", "2", "9"])],
+)
+def test_outcomes_begin_with_the_best_for_the_first_player(rule: str, keys: list[str]):
+    assert [code.keys for code in outcome_codes(SCORING_RULES[rule])] == keys
 
 
 def test_pod_has_no_codes():
