@@ -152,15 +152,17 @@ window.resultCards = (function () {
     cardOf(event.target).dataset.dirty = "";
   });
   // Results appear where the sides were: the second click of a double click must not choose one.
-  let sideChosenAt = -Infinity;
+  let sideChosen = { number: null, at: -Infinity };
   list.addEventListener(
     "click",
     function (event) {
-      if (event.timeStamp - sideChosenAt < DOUBLE_CLICK_TIME) {
+      const card = cardOf(event.target);
+      const number = card && numberOf(card);
+      if (number === sideChosen.number && event.timeStamp - sideChosen.at < DOUBLE_CLICK_TIME) {
         event.preventDefault();
         event.stopPropagation();
       } else if (event.target.closest("[data-sides] button")) {
-        sideChosenAt = event.timeStamp;
+        sideChosen = { number, at: event.timeStamp };
       }
     },
     { capture: true },
