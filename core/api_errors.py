@@ -78,7 +78,7 @@ def _validation_detail(errors: Mapping[str, Any]) -> str:
     invalid = sorted({path for path, code in field_errors if code != "required"} - {*missing})
     sentences = [f"Missing: {', '.join(missing)}."] if missing else []
     sentences += [f"Invalid value: {', '.join(invalid)}."] if invalid else []
-    return " ".join([*sentences, "See `errors` for details."])
+    return " ".join([*sentences, "See errors for details."])
 
 
 def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:

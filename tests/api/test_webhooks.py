@@ -79,7 +79,7 @@ def test_webhook_is_changed_switched_off_and_removed(client: APIClient, event: T
     assert (changed["events"], changed["is_on"]) == (["cut.made"], True)
     switched_off = client.patch(page, {"is_on": False}, format="json").json()
     assert (switched_off["events"], switched_off["is_on"]) == (["cut.made"], False)
-    assert switched_off["disabled_why"] == "Switched off by hand."
+    assert switched_off["disabled_why"] == "Switched off by an organiser."
     test_refusal = client.post(f"{page}test/")
     assert (test_refusal.status_code, test_refusal.json()["code"]) == (409, "webhook_is_off")
     assert client.patch(page, {"is_on": True}, format="json").json()["disabled_why"] == ""

@@ -40,7 +40,7 @@ def test_unreadable_characters_are_refused_by_name(typed: str, message: str):
 
 
 def test_length_counts_after_normalisation():
-    with pytest.raises(ValidationError, match="at most 3 letters"):
+    with pytest.raises(ValidationError, match="longer than 3 characters"):
         TitleField(max_length=3).clean("\u0958\u0958")  # Two letters that NFC writes as four.
 
 

@@ -159,7 +159,7 @@ def test_name_that_resolves_to_a_private_address_is_refused(
     network = record(monkeypatch, {HOST: [PUBLIC, address]})
 
     assert not is_public(address)
-    with pytest.raises(AddressNotAllowed, match="not public"):
+    with pytest.raises(AddressNotAllowed, match="not on the public internet"):
         http.get(f"https://{HOST}/", POLICY)
     assert network.connected == []
 

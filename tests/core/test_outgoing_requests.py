@@ -262,7 +262,7 @@ def test_policy_without_hosts_refuses_ports_accounts_and_ip_addresses(url: str):
 def test_public_name_with_a_private_address_is_refused():
     private_policy = Policy(hosts=None, resolve=lambda *_: ["10.0.0.8"])
 
-    with pytest.raises(AddressNotAllowed, match="not public"):
+    with pytest.raises(AddressNotAllowed, match="not on the public internet"):
         http.post("https://hook.example/x", b"", private_policy, {})
 
 

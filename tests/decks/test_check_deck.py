@@ -195,7 +195,7 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
         (["--game", "onr", "--corp-minimum", "1000"], "from 0 to 999"),
         (["--game", "anr", "--date", "2025-13-01"], "--date is a day such as 2025-09-17"),
         (["--game", "anr", "--ban-list", "--date", "2025-13-01"], "anr have no ban_list"),
-        (["--game", "free_radicals"], "choose onr or anr"),
+        (["--game", "free_radicals"], "Choose one of these games: onr, anr"),
         (["--game", "anr", "--side", "both"], 'not "both"'),
     ],
 )

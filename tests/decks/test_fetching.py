@@ -177,10 +177,10 @@ def test_malformed_response_is_refused(answer: Any):
             http.Unreachable("x"),
             "NetrunnerDB cannot be reached: there may be no",
         ),
-        (http.TooSlow("x"), "takes too long"),
+        (http.TooSlow("x"), "is taking too long"),
         (http.TooBig("netrunnerdb.com answered with more."), "answered with more"),
         (http.WrongStatus("It answered with status 500.", status=500), "status 500"),
-        (http.AddressNotAllowed("It is not public."), "not public"),
+        (http.AddressNotAllowed("It is not public."), "It is not public."),
         (NotJson("This is not JSON."), "not JSON"),
     ],
 )
@@ -212,7 +212,7 @@ def test_concurrent_fetches_are_limited(settings):
 def test_offline_site_explains_the_failure(monkeypatch: pytest.MonkeyPatch):
     network = record(monkeypatch)
 
-    with pytest.raises(DeckNotFetched, match="cannot be reached from here"):
+    with pytest.raises(DeckNotFetched, match="cannot be reached"):
         services.fetch_deck("https://netrunnerdb.com/en/decklist/12345/a")
     assert network.looked_up == ["netrunnerdb.com"]
 

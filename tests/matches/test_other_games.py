@@ -209,7 +209,7 @@ class TestFactions:
         assert result.factions == ("farmers", "artisans", "", "couriers")
 
     def test_two_factions_of_one_colour_are_refused(self, pod: Match):
-        with pytest.raises(services.ImpossibleResult, match="are both red"):
+        with pytest.raises(services.ImpossibleResult, match=r"of the same colour \(red\)"):
             report(pod, 1, pod_result(1, 2, 3, 4, factions=("farmers", "executives", "", "")))
 
     def test_colours_are_those_of_the_edited_table(self, pod: Match):

@@ -67,8 +67,8 @@ def test_number_of_former_names_is_limited(phone, guest):
     data = {"username": "ada", "display_name": "Bo", "password1": "correct horse battery"}
     sign_up = phone.post(reverse("account_signup"), data)
 
-    assert "Ada has had 30 other names" in page.text
-    assert "Ada has had 30 other names" in sign_up.text
+    assert "Ada has already had 30 other names" in page.text
+    assert "Ada has already had 30 other names" in sign_up.text
     guest.refresh_from_db()
     assert (guest.name, guest.user) == ("Ada", None)
 

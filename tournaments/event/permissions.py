@@ -261,8 +261,8 @@ def why_too_large(user: User, players: int, rounds: int) -> str:
     if players * rounds <= most or factors.is_administrator(user):
         return ""
     return _(
-        "This site allows at most %(most)s for players times rounds. %(players)s "
-        "players in %(rounds)s rounds exceed that. Ask the site's administrator."
+        "%(players)s players in %(rounds)s rounds are more than this site allows. Players times "
+        "rounds can be at most %(most)s. Ask the site's administrator."
     ) % {"players": f"{players:,}", "rounds": rounds, "most": f"{most:,}"}
 
 

@@ -84,7 +84,7 @@ def test_failed_fetch_is_reported_at_the_url(guest: APIClient, site: DeckSite):
 
     assert (refused.status_code, site.asked) == (400, 1)
     (message,) = refused.data["errors"]["url"]
-    assert "cannot be reached from here" in str(message)
+    assert "cannot be reached" in str(message)
     assert not DeckReceipt.objects.exists()
 
 

@@ -89,7 +89,9 @@ def test_table_is_drawn_once_per_round_until_no_table_is_left(event: Tournament,
         deck_checks.draw_tables(round_, owner_of(event), 1)
 
     assert tables_drawn(event) == [1, 2, 3]
-    with pytest.raises(deck_checks.NothingToCheck, match="No table of round 1 is left"):
+    with pytest.raises(
+        deck_checks.NothingToCheck, match="There is no table left to check in round 1"
+    ):
         deck_checks.draw_tables(round_, owner_of(event), 1)
     assert event.deck_check_draws.count() == 3
 

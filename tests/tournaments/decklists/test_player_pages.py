@@ -84,7 +84,7 @@ def test_list_saved_twice_shows_its_receipt(phone, event):
     page = save(phone, event, FIRST_LIST).text
 
     # 19:00 in London's summer is 21:00 in the zone of the event.
-    assert "Already received on 1 May 2026, 21:00:00." in page
+    assert "Already received on 1 May 2026, 21:00:00, as receipt" in page
     assert DeckReceipt.objects.count() == 1
 
 

@@ -102,7 +102,7 @@ def test_list_with_unknown_cards_is_exported_only_as_text(event: Tournament):
     assert "3 No Such Card" in file.text.splitlines()
     assert file["Content-Disposition"] == 'attachment; filename="corp-deck.txt"'
     assert refused.redirect_chain == [(page_of(event), 302)]
-    assert "Meteor JSON names cards by codes" in refused.text
+    assert "Meteor JSON identifies cards by code" in refused.text
 
 
 def test_saved_lists_of_player_and_staff_have_downloads(event: Tournament):

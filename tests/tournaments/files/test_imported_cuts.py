@@ -112,7 +112,7 @@ def test_repeated_game_of_an_earlier_round_is_refused(played_event, system):
     rounds = document["event"]["stages"][1]["rounds"]
     rounds.append({**rounds[0], "number": 4})
 
-    with pytest.raises(TournamentFileRefused, match="played before"):
+    with pytest.raises(TournamentFileRefused, match="already played"):
         import_document(document)
 
 

@@ -279,7 +279,7 @@ def test_name_that_resolves_to_a_private_address_is_not_contacted(
     site = send_to(tmp_path, event, NO_CONTENT, may_connect=lambda _: False)
 
     assert site.requests == []
-    assert "not public" in webhook.deliveries.get().shown_error
+    assert "not on the public internet" in webhook.deliveries.get().shown_error
 
 
 def test_new_secret_signs_waiting_messages(event: Tournament, tmp_path: Path):

@@ -135,7 +135,7 @@ def test_unknown_upload_requires_confirmation(finished_event: Tournament):
     text = desk.get(url("uploads", finished_event)).text
     assert "Upload unconfirmed" in text
     assert "I have checked AlwaysBeRunning" in text
-    assert "sent before" in desk.post(url("upload", finished_event), {}, follow=True).text
+    assert "already been sent" in desk.post(url("upload", finished_event), {}, follow=True).text
     desk.post(url("upload", finished_event), {"again": "on", "abr_event": "7"})
     assert finished_event.uploads.count() == 2
 

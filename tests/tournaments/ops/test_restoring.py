@@ -72,7 +72,7 @@ def test_backup_of_a_newer_release_is_refused(tmp_path: Path, place: EmptySite):
 
     assert refused.returncode == 2
     assert f"Datafort {VERSION} wrote this backup" in refused.stderr
-    assert "newer release" in refused.stderr
+    assert "release is newer" in refused.stderr
     assert "9999_of_next_year" in refused.stderr
 
 

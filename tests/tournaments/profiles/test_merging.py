@@ -229,7 +229,7 @@ class TestRefusals:
         assert not Player.objects.exclude(merged_into=None).exists()
         for player in (ada, guest):
             assert Registration.objects.filter(player=player).count() == 1
-        with pytest.raises(services.CannotUndoMerge, match="undone before"):
+        with pytest.raises(services.CannotUndoMerge, match="already been undone"):
             services.undo_merge(first, actor)
 
     def test_merged_record_cannot_register(self, ada: Player, guest: Player):

@@ -790,8 +790,8 @@ def test_heading_is_the_title_of_the_page(desk: Client, event: Tournament):
 
     page = desk.get(path(event, "roster/1/erase/")).content.decode()
 
-    assert "<h1>Erase <bdi>Ada &amp; Bo</bdi></h1>" in page
-    assert f"<title>Erase Ada &amp; Bo - {event.name} - Datafort</title>" in page
+    assert "<h1>Erase the data of <bdi>Ada &amp; Bo</bdi></h1>" in page
+    assert f"<title>Erase the data of Ada &amp; Bo - {event.name} - Datafort</title>" in page
 
 
 @pytest.mark.parametrize("query", ["q=A%00da", "q=%00&state=%00"])

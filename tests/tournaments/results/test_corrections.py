@@ -538,7 +538,7 @@ def test_open_page_names_a_failure_and_the_next_try(
 def test_failed_job_is_named_and_tried_again(corrected_event: Tournament, client: Client) -> None:
     Job.objects.filter(pk=job_of(corrected_event).pk).update(state=JobState.FAILED)
 
-    assert "failed" in corrected_event.why_standings_wait()
+    assert "could not be computed" in corrected_event.why_standings_wait()
     page = text_of(client.get(url("standings", corrected_event)))
     assert "The standings from round 1 on could not be calculated." in page
     event_services.retry_job(job_of(corrected_event), owner_of(corrected_event))

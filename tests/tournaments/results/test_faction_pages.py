@@ -148,7 +148,7 @@ def test_staff_form_does_not_overwrite_factions_chosen_since(client, event, phon
 @pytest.mark.parametrize(
     ("chosen", "status", "words"),
     [
-        ({"seat_1": "farmers", "seat_2": "executives"}, 409, "are both red"),
+        ({"seat_1": "farmers", "seat_2": "executives"}, 409, "of the same colour (red)"),
         ({"seat_1": "nobody"}, 422, "Choose a faction from the list."),
     ],
 )

@@ -69,7 +69,7 @@ def test_factions_of_one_colour_require_force_and_a_note(desk: Client, pod: Tour
 
     refused = enter(desk, pod, **fields)
     assert refused.status_code == 422
-    assert "are both red" in text_of(refused)
+    assert "of the same colour (red)" in text_of(refused)
     enter(desk, pod, **fields, forced="on", note="they noticed at the end")
 
     assert matches_records.settled_result(match_of(pod)).factions == ("farmers", "executives", "")

@@ -241,7 +241,9 @@ def test_staff_set_and_correct_any_faction():
     }
 
     assert by_position == {1: "farmers", 2: "couriers", 3: "", 4: ""}
-    with pytest.raises(FactionRefused, match="Couriers and Entertainers are both blue"):
+    with pytest.raises(
+        FactionRefused, match=r"of the same colour \(blue\): Couriers, Entertainers"
+    ):
         results_services.set_factions(pairing, {4: "entertainers"}, owner)
 
 

@@ -286,9 +286,9 @@ def test_event_is_locked_before_its_series(series: Series):
 def test_plan_without_upcoming_events_is_refused(series: Series):
     weekly, owner = plan(series), owner_of_series(series)
 
-    with pytest.raises(recurring.NotPlanned, match="No upcoming events"):
+    with pytest.raises(recurring.NotPlanned, match="There would be no upcoming events"):
         recurring.change_plan(weekly, owner, series.events.get(), last_on=TUESDAY)
-    with pytest.raises(recurring.NotPlanned, match="No upcoming events"):
+    with pytest.raises(recurring.NotPlanned, match="There would be no upcoming events"):
         plan(series, first_on=date(2026, 4, 7), last_on=date(2026, 4, 30))
     with pytest.raises(recurring.NotPlanned, match="no upcoming event on 13 May 2026"):
         recurring.skip_evening(weekly, owner, date(2026, 5, 13))

@@ -171,7 +171,7 @@ def test_reopening_requires_a_reason(event: Tournament):
 
     with pytest.raises(ReasonMissing):
         settings_services.reopen_event(event, owner_of(event), " ")
-    with pytest.raises(CannotUndo, match="Give the reason for reopening"):
+    with pytest.raises(CannotUndo, match="Give a reason for reopening"):
         undo_services.undo(entry, owner_of(event))
 
     assert fresh(event).is_finished
