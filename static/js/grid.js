@@ -8,8 +8,7 @@
       names.set(String(parseInt(row.cells[0].textContent, 10)), row.querySelector(".player-name").textContent);
     });
     document.querySelectorAll(".grid-table .cell small").forEach(function (small) {
-      const [, place] = /^v(\d+)/.exec(small.textContent);
-      small.parentElement.title = names.get(place) || "";
+      small.parentElement.title = names.get(small.dataset.place) || "";
     });
   }
 
