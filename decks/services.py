@@ -482,22 +482,28 @@ def store_checked_list(player: Player, verdict: DeckVerdict) -> DecklistVersion:
     return version
 
 
-# Fields that differ if the list or its verdict does.
-COMPARED_FIELDS = (
-    "seal",
-    "text",
-    "breaches",
-    "notices",
-    "judged_on",
-    "format_id",
-    "snapshot_id",
-)
+# Fields that differ if the list or its verdict does, besides breaches and notices.
+COMPARED_FIELDS = ("seal", "text", "judged_on", "format_id", "snapshot_id")
 
 
 def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
-    """Compare breaches as well: different rules may produce another verdict."""
+    """Compare the verdict as well: different rules may produce another one.
+
+    Breaches and notices are compared as documents, because earlier releases and imports store no
+    codes.
+    """
     fields = _version_fields(verdict)
-    return all(getattr(version, name) == fields[name] for name in COMPARED_FIELDS)
+    if any(getattr(version, name) != fields[name] for name in COMPARED_FIELDS):
+        return False
+    submitted = DecklistVersion(breaches=fields["breaches"], notices=fields["notices"])
+    return _problem_documents(version) == _problem_documents(submitted)
+
+
+def _problem_documents(version: DecklistVersion) -> list[dict[str, Any]]:
+    return [
+        *(breach.as_document() for breach in version.stored_breaches),
+        *(notice.with_cause() for notice in version.stored_notices),
+    ]
 
 
 def _version_fields(verdict: DeckVerdict) -> dict[str, Any]:

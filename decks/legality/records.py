@@ -113,10 +113,9 @@ class Breach:
         }
 
     def as_stored(self) -> dict[str, Any]:
+        """Return the document, which every release can read, and its texts as codes."""
         return {
-            "code": self.code,
-            "line": self.line,
-            "card": self.card,
+            **self.as_document(),
             "problem": [text.as_stored() for text in self.problem],
             "remedies": [text.as_stored() for text in self.remedies],
             "source": self.source.as_stored(),
@@ -124,6 +123,9 @@ class Breach:
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> "Breach":
+        """Read a breach; earlier releases stored only the document."""
+        if "problem" not in stored:
+            return cls.from_document(stored)
         return cls(
             stored["code"],
             tuple(map(CheckText.from_stored, stored["problem"])),

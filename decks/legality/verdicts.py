@@ -88,21 +88,28 @@ class DeckNotice:
     def as_document(self) -> dict[str, Any]:
         return {"code": self.code, "message": self.message, "card": self.card}
 
+    def with_cause(self) -> dict[str, Any]:
+        """Return the document with its cause."""
+        return {**self.as_document(), "cause": str(self.cause) if self.cause else ""}
+
     def as_stored(self) -> dict[str, Any]:
+        """Return the document with its cause, which every release can read, and both as codes."""
         return {
-            "code": self.code,
-            "card": self.card,
+            **self.with_cause(),
             "effects": [text.as_stored() for text in self.effects],
-            "cause": self.cause.as_stored() if self.cause else None,
+            "cause_text": self.cause.as_stored() if self.cause else None,
         }
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> "DeckNotice":
+        """Read a notice; earlier releases stored only the document with its cause."""
+        if "effects" not in stored:
+            return cls.from_document(stored)
         return cls(
             stored["code"],
             tuple(map(CheckText.from_stored, stored["effects"])),
             stored["card"],
-            CheckText.from_stored(stored["cause"]) if stored["cause"] else None,
+            CheckText.from_stored(stored["cause_text"]) if stored["cause_text"] else None,
         )
 
     @classmethod

@@ -2,13 +2,11 @@
 
 import ast
 import json
-from importlib import import_module
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.conf import settings
 
 from decks import services
@@ -16,13 +14,10 @@ from decks.check_sentences import SENTENCES, sentence, sentences
 from decks.legality.check_texts import TEXTS, CheckText, check_text
 from decks.legality.records import AnrRules, Breach
 from decks.legality.verdicts import DeckNotice
-from decks.models import Decklist, DecklistVersion
-from players.models import Player
+from decks.models import DecklistVersion
 from tests.decks.legality.anr.test_notices import RESTORING, notices_for
 from tests.decks.lists import RESTORING_TEXT
 from tests.pseudo_locale import BEGIN, END, pseudo_locale
-
-migration = import_module("decks.migrations.0006_problems_as_codes")
 
 # Params that are no plain figure or name.
 SAMPLES: dict[str, Any] = {
@@ -96,30 +91,44 @@ def test_breaches_and_notices_are_the_same_after_storage():
     for breach in verdict.breaches:
         stored = Breach.from_stored(json.loads(json.dumps(breach.as_stored())))
         assert stored.as_document() == breach.as_document()
+        # Earlier releases read the document in the same row.
+        assert breach.as_stored().items() >= breach.as_document().items()
         assert sentences(stored.problem) == sentences(breach.problem)
     for notice in notices_for(RESTORING, "2025-09-17", "2025-10-10"):
         stored_notice = DeckNotice.from_stored(json.loads(json.dumps(notice.as_stored())))
         assert stored_notice == notice
 
 
-@pytest.mark.django_db
 def test_stored_texts_of_earlier_releases_are_shown_as_they_are():
-    decklist = Decklist.objects.create(player=Player.objects.create(name="Ada"), side="corp")
     breach = {"code": "size", "line": None, "card": None, "rule": "A rule", "remedy": "Add it."}
-    version = decklist.versions.create(
-        number=1,
-        size=44,
-        is_legal=False,
+    version = DecklistVersion(
         breaches=[{**breach, "message": "44 cards."}],
         notices=[{"code": "soon", "card": "Fang", "message": "A list: Fang.", "cause": "A list"}],
     )
 
-    migration.wrap_texts(apps, None)
-
-    version.refresh_from_db()
     (shown,), (notice,) = version.stored_breaches, version.stored_notices
+
     assert (sentences(shown.problem), sentences(shown.remedies)) == ("44 cards.", "Add it.")
     assert (sentence(shown.source), sentences(notice.texts)) == ("A rule", "A list: Fang.")
+
+
+@pytest.mark.usefixtures("anr_cards")
+def test_unchanged_list_of_an_earlier_release_is_the_same_submission():
+    verdict = services.check_deck("60 Sure Gamble", game="anr", rules=AnrRules("startup"))
+    version = DecklistVersion(
+        seal=verdict.seal,
+        text=verdict.text,
+        judged_on=verdict.date,
+        format_id=verdict.format_id or "",
+        snapshot_id=verdict.snapshot_id or "",
+        breaches=[breach.as_document() for breach in verdict.breaches],
+        notices=[notice.with_cause() for notice in verdict.lasting_notices()],
+    )
+
+    assert verdict.breaches
+    assert services.is_same_submission(version, verdict)
+    version.breaches = version.breaches[1:]
+    assert not services.is_same_submission(version, verdict)
 
 
 def test_imported_texts_are_shown_as_they_are():

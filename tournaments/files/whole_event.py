@@ -136,10 +136,7 @@ def _deck_list_document(version: DecklistVersion) -> PrivateDocument:
         ],
         **_fields(version, "size", "agenda_points", "is_legal"),
         "breaches": [breach.as_document() for breach in version.stored_breaches],
-        "notices": [
-            {**notice.as_document(), "cause": str(notice.cause)}
-            for notice in version.stored_notices
-        ],
+        "notices": [notice.with_cause() for notice in version.stored_notices],
         "format": version.format_id,
         "snapshot": version.snapshot_id,
         "judged_on": _iso(version.judged_on),
