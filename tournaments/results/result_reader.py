@@ -184,13 +184,15 @@ def faction_choices(factions: Iterable[FactionFacts]) -> list[tuple[str, str]]:
 
 def number_field(label: str, error: str, most: int) -> forms.IntegerField:
     """Return a field for a whole number from 0 to `most`."""
+    # Django fills the limits into these two messages, and the error may contain a player's name.
+    limit_error = error.replace("%", "%%")
     return forms.IntegerField(
         label=label,
         required=False,
         min_value=0,
         max_value=most,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), error),
+        error_messages={"invalid": error, "min_value": limit_error, "max_value": limit_error},
     )
 
 

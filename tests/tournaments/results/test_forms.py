@@ -7,6 +7,7 @@ from matches.scoring.codes import all_result_codes
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
 from matches.scoring.rules import SCORING_RULES
 from matches.services import MatchRequest, create_matches
+from players.models import Player
 from players.services import create_player
 from tests.matches.builders import game_of
 from tournaments.results.forms import ResultEntryForm, ResultForm
@@ -94,6 +95,18 @@ def test_points_out_of_range_name_their_player(match, points):
 
     assert form.errors["game_1_points_2"] == [
         "Game 1: the agenda points of Bo are a whole number from 0 to 99."
+    ]
+
+
+@pytest.mark.parametrize("points", ["100", "x"])
+def test_error_shows_a_name_with_a_percent_sign_as_it_is(match, points):
+    Player.objects.filter(name="Bo").update(name="100% Bo")
+    form = ResultForm(
+        {**QUICK_RESULT, "game_1_points_2": points}, match=Match.objects.get(pk=match.pk)
+    )
+
+    assert form.errors["game_1_points_2"] == [
+        "Game 1: the agenda points of 100% Bo are a whole number from 0 to 99."
     ]
 
 
