@@ -15,8 +15,8 @@ INTRODUCTION = """# Performance
 
 `make bench` writes this page, and `make hall WRITE=1` its section on the hall. A figure is a ratio
 of two measurements of one run on one machine, because seconds alone say more about the machine than
-about the code. [Decisions](decisions.md) explain the missed goals: 37 (W7), 50 (W1), 51 (W4r), 52
-(goals in seconds), 56 (W10) and 59 (W5).
+about the code. [Decisions](decisions.md) explain the missed goals: 50 (W1), 51 (W4r), 52 (goals
+in seconds), 56 (W10) and 59 (W5).
 
 - P: pairing and standings, compared with one exact matching over every pair of players (networkx,
   rustworkx), whose graph is built beforehand
