@@ -343,7 +343,7 @@ def _switch_off_after_failures(delivery: WebhookDelivery, why: DisabledReason) -
         switch_off(locked, why)
     delivery.refresh_from_db(fields=["last_error", "last_status"])
     raise WebhookOff(
-        _("%(error)s %(reason)s Switch it on again when the problem is fixed.")
+        _("%(error)s %(reason)s Switch the webhook on again when the problem is fixed.")
         % {"error": delivery.shown_error, "reason": locked.shown_reason}
     )
 

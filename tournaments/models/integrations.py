@@ -75,8 +75,11 @@ class WebhookEvent(models.TextChoices):
 
 class DisabledReason(models.TextChoices):
     BY_HAND = "by_hand", gettext_lazy("Switched off by an organiser.")
-    GONE = "gone", gettext_lazy("The receiver accepts no more messages.")
-    FAILURES = "failures", gettext_lazy("Several messages in a row could not be delivered.")
+    GONE = "receiver_gone", gettext_lazy("The receiver accepts no more messages.")
+    FAILURES = (
+        "too_many_failures",
+        gettext_lazy("Several messages in a row could not be delivered."),
+    )
 
 
 class Webhook(models.Model):

@@ -32,6 +32,7 @@ from tournaments.models import (
     Pairing,
     Penalty,
     PlayerMerge,
+    ProgramReason,
     PushSubscription,
     Rating,
     Registration,
@@ -118,7 +119,7 @@ class DataTable:
     title: str | Promise
     rows: Callable[[Actor], Rows]
     columns: Mapping[str, str]
-    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    words: Mapping[str, Mapping[str, str | Promise]] = field(default_factory=dict)
 
 
 def _columns(text: str) -> dict[str, str]:
@@ -333,6 +334,7 @@ DATA_TABLES = (
         gettext_lazy("Event log entries by or about you"),
         log_rows,
         _columns("event=tournament__name at done=action about=subject before after reason"),
+        words={"reason": dict(ProgramReason.choices)},
     ),
 )
 
@@ -351,7 +353,7 @@ class DataSection:
     title: str
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
-    words: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, Mapping[str, str | Promise]]
 
     def headings(self) -> list[str]:
         return [
@@ -370,7 +372,7 @@ class DataSection:
 
     def _label(self, column: str, value: Any) -> str:
         if isinstance(value, str):
-            return self.words[column].get(value, value)
+            return str(self.words[column].get(value, value))
         return in_words(value)
 
 

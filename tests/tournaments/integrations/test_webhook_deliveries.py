@@ -215,7 +215,7 @@ def test_webhook_is_switched_off_after_failures_and_the_desk_shows_why(
     assert job.state == JobState.FAILED
     assert job.error == (
         f"{HOST} cannot be reached from here. Several messages in a row could not be delivered. "
-        "Switch it on again when the problem is fixed."
+        "Switch the webhook on again when the problem is fixed."
     )
     assert "very-secret" not in job.error
 
