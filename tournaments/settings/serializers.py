@@ -90,7 +90,7 @@ class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
     language = serializers.ChoiceField(
         languages_of_events(),
         allow_blank=True,
-        help_text="Of displays, printouts, emails and notifications. Empty for the site's language.",
+        help_text="Of displays, printouts, emails and notifications. Empty for the site's.",
     )
     system = serializers.ChoiceField(FIRST_SYSTEMS, help_text="The system of the first stage.")
     scoring_rule = serializers.ChoiceField(list(SCORING_RULES), help_text="A rule of the game.")
