@@ -540,7 +540,7 @@ class TestClosingAndPairing:
         final = get_round(event, 3)
         rounds_services.publish_round(final, owner_of(event))
         enter_result(table(final, 1), sweep(1))
-        assert step(desk, event) == "Close the final and finish the event"
+        assert step(desk, event) == "Close the final and review the places"
         answer = desk.post(path(event, "rounds/3/close/"), {"next": "finish"})
         assert answer["Location"] == path(event, "desk/finish/")
 
@@ -591,7 +591,12 @@ class TestPlannedCut:
         names = ", ".join(f"{seed} {name}" for seed, name in enumerate(seeds, 1))
         assert page.context["step"].text.endswith(f"Seeds: {names}.")
         assert f'action="{path(event, "desk/cut/start/")}"' in page.text
-        assert alternatives == ["Choose the seeds", "Finish without a cut", "Pair round 2"]
+        assert alternatives == [
+            "Start with single elimination: 2 rounds",
+            "Choose size, seeds and scoring",
+            "Finish without a cut",
+            "Pair round 2",
+        ]
         assert answer["Location"] == path(event, "desk/cut/")
         assert step(desk, event) == "Publish the seeds"
 
