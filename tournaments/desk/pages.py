@@ -507,10 +507,10 @@ def _checked_in_text(count: int) -> str:
 
 def _before_its_day(tournament: Tournament, step: NextStep) -> NextStep:
     """Add the day of the event to the step, before that day."""
-    starts_on = tournament.starts_on
-    if starts_on <= tournament.local_date:
+    if not tournament.is_before_its_day():
         return step
-    date = _("Starts on %(date)s.") % {"date": date_format(starts_on, "WEEKDAY_DAY_FORMAT")}
+    date = date_format(tournament.starts_on, "WEEKDAY_DAY_FORMAT")
+    date = _("The event is on %(date)s, not today.") % {"date": date}
     return replace(step, text=f"{date} {step.text}")
 
 

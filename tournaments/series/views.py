@@ -552,7 +552,7 @@ def event_copy(request: EventRequest) -> HttpResponse:
                 messages.warning(
                     request, _("Only invited players can join, and nobody has been invited yet.")
                 )
-            return redirect("tournaments:desk", copy.slug)
+            return redirect("tournaments:created", copy.slug)
     context = {"form": form, "series": series, "has_players": players > 0}
     status = 422 if form.errors else 200
     return render_desk_page(request, "tournaments/series/again.html", context, status)

@@ -339,7 +339,7 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
         }
         help_texts = {
             "registration_closes_at": _("Leave blank to close registration yourself."),
-            "max_players": _("Leave blank for no limit."),
+            "max_players": _("Clear the field for no limit."),
             "decks_required": _("If unticked, decklists are optional."),
             "decks_close_at": _(
                 "After this time only the staff can change decklists. Leave blank for no deadline."

@@ -187,7 +187,8 @@ def test_event_of_next_week_is_created_once(series: Series, event: Tournament):
         answer = desk.post(f"/events/{event.slug}/desk/again/", sent)
 
     copy = Tournament.objects.get(name="Spring Evening 2")
-    assert answer["Location"] == f"/events/{copy.slug}/desk/"
+    assert answer["Location"] == f"/events/{copy.slug}/desk/created/"
+    assert copy.join_code in desk.get(answer["Location"]).text
     assert copy.starts_on == date(2026, 5, 12)
     assert copy.series == series
 
