@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from core import processes
+from engine.bracket.games import rounds_of_cut
+from engine.systems import ELIMINATION_SYSTEMS
 from engine.timing import Clock, ClockState
 from matches.models import MatchState, ResultReport
 from tournaments.desk import queries as desk_queries
@@ -363,6 +365,8 @@ class NextStep:
     job: Job | None = None
     # Size of the planned cut that the step starts.
     cut_size: int | None = None
+    # Elimination of that cut.
+    cut_system: str = ""
     # Alternatives to this step.
     others: tuple["NextStep", ...] = ()
 
@@ -431,7 +435,7 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
     return NextStep(
         StepKind.PUBLISH_SEEDS,
         _("Publish the seeds"),
-        _("Players then see their first opponent and can still decline their place."),
+        _("Players then see their first opponent. If someone declines, the next player moves up."),
         others=(pair,),
     )
 
@@ -503,10 +507,10 @@ def _checked_in_text(count: int) -> str:
 
 def _before_its_day(tournament: Tournament, step: NextStep) -> NextStep:
     """Add the day of the event to the step, before that day."""
-    starts_on = tournament.starts_on
-    if starts_on <= tournament.local_date:
+    if not tournament.is_before_its_day():
         return step
-    date = _("Starts on %(date)s.") % {"date": date_format(starts_on, "WEEKDAY_DAY_FORMAT")}
+    date = date_format(tournament.starts_on, "WEEKDAY_DAY_FORMAT")
+    date = _("The event is on %(date)s, not today.") % {"date": date}
     return replace(step, text=f"{date} {step.text}")
 
 
@@ -595,11 +599,23 @@ def _step_after_round(state: DeskState, round_: Round) -> NextStep:
     if state.awaits_standings:
         text = f"{closed} {_('The standings are being calculated.')}"
         return NextStep(StepKind.AWAIT_STANDINGS, title, text, others=(without, *more))
+    system = state.tournament.planned_cut_system
+    length = rounds_of_cut(system, size)
     seeded = {
-        "double_elimination": _("The top players are seeded for double elimination."),
-        "single_elimination": _("The top players are seeded for single elimination."),
+        "double_elimination": ngettext(
+            "The top players are seeded for double elimination: %(count)d round, plus a possible "
+            "bracket reset.",
+            "The top players are seeded for double elimination: %(count)d rounds, plus a possible "
+            "bracket reset.",
+            length,
+        ),
+        "single_elimination": ngettext(
+            "The top players are seeded for single elimination: %(count)d round.",
+            "The top players are seeded for single elimination: %(count)d rounds.",
+            length,
+        ),
     }
-    text = f"{closed} {seeded[state.tournament.planned_cut_system]}"
+    text = f"{closed} {seeded[system] % {'count': length}}"
     if size <= MAX_SEEDS_IN_TEXT:
         players = enumerate(state.tournament.cut_candidates()[:size], start=1)
         names = ", ".join(f"{seed} {entry.player}" for seed, entry in players)
@@ -609,8 +625,34 @@ def _step_after_round(state: DeskState, round_: Round) -> NextStep:
         title,
         text,
         cut_size=size,
-        others=(NextStep(StepKind.MAKE_CUT, _("Choose the seeds")), without, *more),
+        cut_system=system,
+        others=(
+            _other_elimination_step(system, size),
+            NextStep(StepKind.MAKE_CUT, _("Choose size, seeds and scoring")),
+            without,
+            *more,
+        ),
     )
+
+
+def _other_elimination_step(planned: str, size: int) -> NextStep:
+    """Return the step that starts the planned cut with the other kind of elimination."""
+    other = next(system for system in ELIMINATION_SYSTEMS if system != planned)
+    length = rounds_of_cut(other, size)
+    titles = {
+        "double_elimination": ngettext(
+            "Start with double elimination: %(count)d round",
+            "Start with double elimination: %(count)d rounds",
+            length,
+        ),
+        "single_elimination": ngettext(
+            "Start with single elimination: %(count)d round",
+            "Start with single elimination: %(count)d rounds",
+            length,
+        ),
+    }
+    title = titles[other] % {"count": length}
+    return NextStep(StepKind.START_CUT, title, cut_size=size, cut_system=other)
 
 
 def _draft_step(state: DeskState, round_: Round) -> NextStep:
@@ -683,9 +725,9 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
         next_rounds = ()
     close_only = replace(close, title=only_title % values)
     if state.cut is not None and then.kind is StepKind.FINISH:
-        title = _("Close this round and finish the event")
+        title = _("Close this round and review the places")
         if round_.stage.system != "double_elimination":
-            title = _("Close %(round)s and finish the event") % values
+            title = _("Close %(round)s and review the places") % values
         return replace(close, kind=StepKind.CLOSE_AND_FINISH, title=title, others=(close_only,))
     # Players check in again before the first round of day 2.
     if then.kind is not StepKind.PAIR or state.next_number == state.tournament.day_two_round:

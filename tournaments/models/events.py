@@ -301,6 +301,9 @@ class Tournament(models.Model):
         """Today's date where the event is."""
         return timezone.localdate(timezone=self.zone)
 
+    def is_before_its_day(self) -> bool:
+        return self.local_date < self.starts_on
+
     @property
     def last_day(self) -> date:
         return max(

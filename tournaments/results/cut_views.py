@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from core.form_fields import whole_number
 from engine.round_plan import usual_cut_size
+from engine.systems import ELIMINATION_SYSTEMS
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
@@ -139,10 +140,12 @@ def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def start_planned_cut(request: EventRequest) -> HttpResponse:
-    """Make the planned cut of `size` players from the standings."""
+    """Make the planned cut of `size` players from the standings, with `system` if it is given."""
     size = whole_number(request.POST.get("size", ""), 4) or 0
+    system = request.POST.get("system", "")
+    system = system if system in ELIMINATION_SYSTEMS else ""
     with show_refusals(request):
-        stage = cuts.make_planned_cut(request.event, request.actor, size=size)
+        stage = cuts.make_planned_cut(request.event, request.actor, size=size, system=system)
         text = _("The top %(size)d are seeded. Publish the seeds, or pair the first games.")
         # A cut that was made before may have a different size.
         messages.success(request, text % {"size": stage.entries.accepted().count()})

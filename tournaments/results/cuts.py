@@ -111,10 +111,11 @@ def make_cut(
 
 
 @transaction.atomic
-def make_planned_cut(tournament: Tournament, actor: Actor, *, size: int) -> Stage:
+def make_planned_cut(tournament: Tournament, actor: Actor, *, size: int, system: str = "") -> Stage:
     """Make the planned cut from the standings, with the usual scoring.
 
-    `size` is the size that the page offered. Called again, return the cut that was made.
+    `size` is the size that the page offered, and `system` the elimination if it differs from the
+    plan. Called again, return the cut that was made.
     """
     locked = history.lock_unfinished(tournament)
     if (made := locked.get_cut()) is not None:
@@ -129,7 +130,7 @@ def make_planned_cut(tournament: Tournament, actor: Actor, *, size: int) -> Stag
             else _("No cut of this size is planned any more.")
         )
     rule = usual_cut_rule(locked)
-    system = locked.planned_cut_system
+    system = system or locked.planned_cut_system
     return make_cut(locked, players[:size], actor, system=system, scoring_rule=rule)
 
 

@@ -44,11 +44,15 @@ PAIRING_REFRESH_SECONDS = "2"
 def pair_round(request: EventRequest) -> HttpResponse:
     """Request the draft of round `number`; a second request does nothing.
 
-    With a `reason`, the previous round is closed although results are missing.
+    With a `reason`, the previous round is closed although results are missing. Before the day of
+    the event, round 1 is paired only if the POST field `early` confirms it.
     """
     number = whole_number(request.POST.get("number", ""), 3)
     if number is None:
         number = request.event.next_round_number()
+    is_early = request.event.is_before_its_day() and not request.event.is_practice
+    if number == 1 and is_early and request.POST.get("early") != "yes":
+        return render_desk_page(request, "tournaments/rounds/early.html", {}, status=409)
     reason = request.POST.get("reason", "").strip()[:500]
     with show_refusals(request):
         draft_changes.request_pairing(request.event, number, request.actor, force_reason=reason)

@@ -8,7 +8,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.form_fields import TitleField, refuse_far_years
 from core.time_zones import known_zones
@@ -28,6 +28,12 @@ MAX_PLACES = 64
 MAX_POINTS = 1_000
 MAX_DAYS_BEFORE = 60
 MAX_TIE_BREAKERS = 3
+
+
+NOT_COPIED = gettext_lazy(
+    "Players who left early are copied too. No-shows, disqualified players and the waiting list "
+    "are not."
+)
 
 
 class PlacePointsField(forms.CharField):
@@ -184,6 +190,7 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
             ),
             "days_before": gettext_lazy("The event is created at this time, and anyone can join."),
             "last_on": gettext_lazy("Leave blank to continue until you stop it."),
+            "with_roster": NOT_COPIED,
         }
         widgets = {
             "first_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -246,14 +253,13 @@ class CopyEventForm(forms.Form):
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
     with_roster = forms.BooleanField(
-        label=gettext_lazy("Copy the players"),
         required=False,
-        help_text=gettext_lazy(
-            "Players dropped by staff and players on the waiting list are not copied."
-        ),
+        help_text=NOT_COPIED,
     )
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, event: Tournament) -> None:
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, event: Tournament, players: int
+    ) -> None:
         day = next_week(event.starts_on, timezone.localdate())
         initial = {
             "name": name_of_copy(event.name, event.starts_on, day),
@@ -261,6 +267,8 @@ class CopyEventForm(forms.Form):
             "start_time": event.start_time,
         }
         super().__init__(data, initial=initial)
+        label = ngettext("Copy %(count)d player", "Copy %(count)d players", players)
+        self.fields["with_roster"].label = label % {"count": players}
 
     @property
     def options(self) -> EventCopyOptions:

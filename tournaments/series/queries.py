@@ -12,10 +12,14 @@ from django.utils.text import slugify
 
 from matches.scoring.results import Points
 from players.models import Player
+from rulings.guide import PenaltyKind
 from tournaments.models import (
+    DroppedBy,
     EveningPlan,
     InvitedPlayer,
     Pairing,
+    Penalty,
+    Registration,
     RoundState,
     Series,
     SeriesRole,
@@ -27,6 +31,7 @@ from tournaments.models import (
     Visibility,
 )
 from tournaments.models.event_lists import TournamentQuerySet
+from tournaments.models.registrations import NEVER_CAME
 from tournaments.rounds import cut as rounds_cut
 from tournaments.series.rules import (
     ALREADY_QUALIFIED,
@@ -52,6 +57,18 @@ COUNTED_VISIBILITIES: Mapping[str, tuple[str, ...]] = {
     Visibility.UNLISTED: (Visibility.PUBLIC, Visibility.UNLISTED),
     Visibility.PRIVATE: tuple(Visibility.values),
 }
+
+
+def players_to_copy(event: Tournament) -> QuerySet[Registration]:
+    """Return the players whom a copy of the event registers, by number.
+
+    Everyone on the roster except no-shows and players who are disqualified or erased.
+    """
+    penalties = Penalty.objects.in_force().filter(registration__tournament=event)
+    disqualified = penalties.filter(kind=PenaltyKind.DISQUALIFICATION).values("registration")
+    places = event.registrations.exclude(NEVER_CAME).exclude(dropped_by=DroppedBy.NO_SHOW)
+    places = places.exclude(pk__in=disqualified).filter(player__erased_at=None)
+    return places.select_related("player").order_by("number")
 
 
 def shown_events(series: Series) -> TournamentQuerySet:

@@ -13,18 +13,17 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
+from engine.systems import ELIMINATION_SYSTEMS
 from players.models import User
 from tournaments.event import history
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.event.services import save_new
 from tournaments.models import (
     Announcing,
-    DroppedBy,
     EveningPlan,
     LogAction,
     PlannedEvening,
     Registration,
-    RegistrationState,
     Series,
     SeriesAction,
     Staff,
@@ -100,6 +99,8 @@ def _unsaved_event_copy(
     source: Tournament, options: EventCopyOptions, series: Series | None
 ) -> Tournament:
     days = options.starts_on - source.starts_on
+    # Play the cut as it was played, even if that differs from the plan.
+    cut = source.stages.filter(system__in=ELIMINATION_SYSTEMS).last()
     copy = unsaved_copy(
         source,
         name=options.name,
@@ -117,6 +118,7 @@ def _unsaved_event_copy(
         decks_locked_at=None,
         decks_revealed_at=None,
         meeting_seats=None,
+        planned_cut_system=cut.system if cut else source.planned_cut_system,
         version=1,
         shared_version=1,
         finished_at=None,
@@ -149,9 +151,7 @@ def _copy_staff(source: Tournament, copy: Tournament, owner: User | None) -> Non
 
 
 def _copy_roster(source: Tournament, copy: Tournament, actor: Actor) -> None:
-    """Copy the roster with tables and preferences, without removed and erased players."""
-    places = source.registrations.select_related("player").order_by("number")
-    staying = places.exclude(state=RegistrationState.WAITING).exclude(dropped_by=DroppedBy.STAFF)
+    """Copy the players with their tables and preferences."""
     rows = [
         Registration(
             tournament=copy,
@@ -161,7 +161,7 @@ def _copy_roster(source: Tournament, copy: Tournament, actor: Actor) -> None:
             fixed_table=place.fixed_table,
             avoids_stream=place.avoids_stream,
         )
-        for number, place in enumerate(staying.filter(player__erased_at=None), start=1)
+        for number, place in enumerate(queries.players_to_copy(source), start=1)
     ]
     Registration.objects.bulk_create(rows)
     changes = [history.LoggedChange(row) for row in rows]

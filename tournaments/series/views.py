@@ -539,7 +539,8 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
 def event_copy(request: EventRequest) -> HttpResponse:
     event_permissions.refuse_unless_organiser(request.user)
     event, actor = request.event, request.actor
-    form = CopyEventForm(request.POST or None, event=event)
+    players = queries.players_to_copy(event).count()
+    form = CopyEventForm(request.POST or None, event=event, players=players)
     series = permissions.series_of_copy(actor, event)
     if request.method == "POST" and form.is_valid():
         with show_refusals(request):
@@ -551,8 +552,8 @@ def event_copy(request: EventRequest) -> HttpResponse:
                 messages.warning(
                     request, _("Only invited players can join, and nobody has been invited yet.")
                 )
-            return redirect("tournaments:desk", copy.slug)
-    context = {"form": form, "series": series, "has_players": event.registrations.exists()}
+            return redirect("tournaments:created", copy.slug)
+    context = {"form": form, "series": series, "has_players": players > 0}
     status = 422 if form.errors else 200
     return render_desk_page(request, "tournaments/series/again.html", context, status)
 

@@ -256,12 +256,19 @@ class SettingsGroup:
 
 class ChangedLabels(forms.ModelForm[Tournament]):
     def changed_labels(self, before: Tournament, after: Tournament) -> list[str]:
-        """Return the labels of the fields whose settings differ between the two."""
+        """Return the labels of the changed settings; checkboxes with their new value."""
         return [
-            str(self[name].label)
+            self._label_with_value(name)
             for name in self.changed_data
             if name == "system" or _setting_of(name, before) != _setting_of(name, after)
         ]
+
+    def _label_with_value(self, name: str) -> str:
+        value, label = self.cleaned_data[name], str(self[name].label)
+        if not isinstance(value, bool) or not isinstance(self.fields[name], forms.BooleanField):
+            return label
+        text = gettext("%(setting)s (on)") if value else gettext("%(setting)s (off)")
+        return text % {"setting": label}
 
 
 def _setting_of(field: str, tournament: Tournament) -> Any:
@@ -327,12 +334,13 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
             "planned_rounds": _("Rounds"),
             "planned_cut": _("Players in the top cut"),
             "round_minutes": _("Minutes per round"),
-            "decks_required": _("Players submit decklists"),
+            "decks_required": _("Decklists required"),
             "decks_close_at": _("Decklists are due at"),
         }
         help_texts = {
             "registration_closes_at": _("Leave blank to close registration yourself."),
-            "max_players": _("Leave blank for no limit."),
+            "max_players": _("Clear the field for no limit."),
+            "decks_required": _("If unticked, decklists are optional."),
             "decks_close_at": _(
                 "After this time only the staff can change decklists. Leave blank for no deadline."
             ),

@@ -389,12 +389,34 @@ def test_closed_registration_cannot_be_reopened_once_there_is_a_cut(desk: Client
     assert "Open registration" not in desk_text(desk, event)
 
 
+def test_round_1_is_paired_early_only_if_confirmed(desk: Client, owner: User):
+    next_week = timezone.localdate() + timedelta(days=7)
+    event = make_event(players=4, owner=owner, starts_on=next_week)
+    address = url("pair", event)
+
+    asked = desk.post(address, {"number": 1})
+    before = event.jobs.count()
+    desk.post(address, {"number": 1, "early": "yes"})
+
+    assert asked.status_code == 409
+    assert "The event is on " in text_of(asked)
+    assert (before, event.jobs.count()) == (0, 1)
+
+
+def test_round_1_is_paired_on_its_day_without_a_question(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, starts_on=timezone.localdate())
+
+    desk.post(url("pair", event), {"number": 1})
+
+    assert event.jobs.count() == 1
+
+
 def test_date_of_an_upcoming_event_is_shown(desk: Client, owner: User):
     next_week = timezone.localdate() + timedelta(days=7)
     event = make_event(players=4, checked_in=False, owner=owner, starts_on=next_week)
 
     page = desk.get(path(event))
-    assert page.context["step"].text.startswith(f"Starts on {next_week:%A} {next_week.day} ")
+    assert page.context["step"].text.startswith(f"The event is on {next_week:%A} {next_week.day} ")
     assert f'<time datetime="{next_week:%Y-%m-%d}">' in page.text
 
 
@@ -540,7 +562,7 @@ class TestClosingAndPairing:
         final = get_round(event, 3)
         rounds_services.publish_round(final, owner_of(event))
         enter_result(table(final, 1), sweep(1))
-        assert step(desk, event) == "Close the final and finish the event"
+        assert step(desk, event) == "Close the final and review the places"
         answer = desk.post(path(event, "rounds/3/close/"), {"next": "finish"})
         assert answer["Location"] == path(event, "desk/finish/")
 
@@ -591,7 +613,12 @@ class TestPlannedCut:
         names = ", ".join(f"{seed} {name}" for seed, name in enumerate(seeds, 1))
         assert page.context["step"].text.endswith(f"Seeds: {names}.")
         assert f'action="{path(event, "desk/cut/start/")}"' in page.text
-        assert alternatives == ["Choose the seeds", "Finish without a cut", "Pair round 2"]
+        assert alternatives == [
+            "Start with single elimination: 2 rounds",
+            "Choose size, seeds and scoring",
+            "Finish without a cut",
+            "Pair round 2",
+        ]
         assert answer["Location"] == path(event, "desk/cut/")
         assert step(desk, event) == "Publish the seeds"
 

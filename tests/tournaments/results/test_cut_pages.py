@@ -61,7 +61,8 @@ def test_planned_cut_is_the_next_step_after_the_last_round(desk: Client, event: 
 
     assert (step.kind, step.title, step.cut_size) == ("start_cut", "Start the top 6", 6)
     assert [(alternative.kind, alternative.title) for alternative in step.others] == [
-        ("make_cut", "Choose the seeds"),
+        ("start_cut", "Start with single elimination: 3 rounds"),
+        ("make_cut", "Choose size, seeds and scoring"),
         ("finish", "Finish without a cut"),
         ("pair", "Pair round 2"),
     ]
@@ -77,6 +78,31 @@ def test_next_step_and_form_have_the_kind_of_the_planned_cut(desk: Client, event
     assert "seeded for single elimination" in desk.get(path(event)).context["step"].text
     form = desk.get(path(event, "desk/cut/")).context["form"]
     assert form.initial["system"] == "single_elimination"
+
+
+def test_cut_can_start_with_the_other_elimination(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_cut=6)
+    other = desk.get(path(event)).context["step"].others[0]
+
+    desk.post(url("cut_start", event), {"size": other.cut_size, "system": other.cut_system})
+
+    assert stage_of(event).system == "single_elimination"
+
+
+def test_step_names_the_rounds_of_the_planned_cut(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_cut=4)
+
+    text = desk.get(path(event)).context["step"].text
+
+    assert "seeded for double elimination: 4 rounds, plus a possible bracket reset." in text
+
+
+def test_unknown_elimination_starts_the_planned_cut(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_cut=6)
+
+    desk.post(url("cut_start", event), {"size": 6, "system": "swiss"})
+
+    assert stage_of(event).system == "double_elimination"
 
 
 def test_second_start_names_the_size_of_the_existing_cut(desk: Client, event: Tournament):

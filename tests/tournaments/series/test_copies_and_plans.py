@@ -8,6 +8,9 @@ import time_machine
 from django.test import Client
 
 from players.models import Player
+from rulings.guide import PenaltyKind
+from tests.factories.cuts import make_cut
+from tests.factories.penalties import penalise
 from tests.factories.series import (
     evening,
     make_players,
@@ -17,12 +20,20 @@ from tests.factories.series import (
     registered,
 )
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, make_event, owner_of
+from tests.factories.tournaments import add_staff, make_event, owner_of, play_round
 from tests.queries import queries_asked
+from tests.tournaments.pages import text_of
 from tournaments.desk import timers
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
-from tournaments.models import EveningPlan, LogAction, PlannedEvening, Series, Tournament
+from tournaments.models import (
+    DroppedBy,
+    EveningPlan,
+    LogAction,
+    PlannedEvening,
+    Series,
+    Tournament,
+)
 from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.registration import services as registration_services
 from tournaments.series import recurring, services
@@ -123,15 +134,47 @@ def test_day_two_keeps_its_distance_and_its_check_in_is_closed():
     assert list(copy.registrations.values_list("paid_at", flat=True)) == [None, None]
 
 
-def test_copy_with_players_leaves_out_dropped_players(new_players: list[Player]):
+def test_copy_with_players_includes_players_who_left(new_players: list[Player]):
     event = open_evening(None, new_players)
-    dropped = event.registrations.get(player=new_players[0])
-    registration_services.drop_player(dropped, owner_of(event))
+    by_staff, by_player = event.registrations.filter(player__in=new_players[:2])
+    registration_services.drop_player(by_staff, owner_of(event))
+    registration_services.drop_player(by_player, Actor(player=by_player.player))
     copy = copy_event(event, with_roster=True)
 
-    assert registered(copy) == ["Bo", "Cy", "Di"]
-    assert list(copy.registrations.values_list("number", flat=True)) == [1, 2, 3]
-    assert {entry.player for entry in copy.registrations.all()} == set(new_players[1:])
+    assert registered(copy) == ["Ada", "Bo", "Cy", "Di"]
+    assert list(copy.registrations.values_list("number", flat=True)) == [1, 2, 3, 4]
+
+
+def test_copy_with_players_leaves_out_no_shows_and_disqualified_players(
+    new_players: list[Player],
+):
+    event = open_evening(None, new_players)
+    ada, bo, cy, _ = event.registrations.order_by("number")
+    penalise(ada, PenaltyKind.DISQUALIFICATION)
+    event.registrations.filter(pk=bo.pk).update(state="dropped", dropped_by=DroppedBy.NO_SHOW)
+    event.registrations.filter(pk=cy.pk).update(state="dropped", dropped_by=DroppedBy.ABSENT)
+
+    page = logged_in(owner_of(event).user).get(f"/events/{event.slug}/desk/again/")
+    copy = copy_event(event, with_roster=True)
+
+    assert registered(copy) == ["Di"]
+    assert "Copy 1 player" in text_of(page)
+
+
+def test_copy_leaves_out_players_who_never_checked_in(new_players: list[Player]):
+    event = evening(None, new_players[:3])
+    event.registrations.create(player=new_players[3], number=4)
+
+    assert registered(copy_event(event, with_roster=True)) == ["Ada", "Bo", "Cy"]
+
+
+def test_copy_plans_the_cut_as_it_was_played():
+    event = make_event(players=4, planned_rounds=1, planned_cut=2)
+    play_round(event)
+    cut_stage = make_cut(event, 2, system="single_elimination")
+
+    assert event.planned_cut_system == "double_elimination"
+    assert copy_event(event).planned_cut_system == cut_stage.system == "single_elimination"
 
 
 def test_event_of_next_week_is_created_once(series: Series, event: Tournament):
@@ -144,7 +187,8 @@ def test_event_of_next_week_is_created_once(series: Series, event: Tournament):
         answer = desk.post(f"/events/{event.slug}/desk/again/", sent)
 
     copy = Tournament.objects.get(name="Spring Evening 2")
-    assert answer["Location"] == f"/events/{copy.slug}/desk/"
+    assert answer["Location"] == f"/events/{copy.slug}/desk/created/"
+    assert copy.join_code in desk.get(answer["Location"]).text
     assert copy.starts_on == date(2026, 5, 12)
     assert copy.series == series
 

@@ -245,6 +245,27 @@ def test_saving_names_the_changes_and_their_effects(
     assert [str(message) for message in unchanged.context["messages"]] == ["Nothing was changed."]
 
 
+def test_saving_names_the_new_value_of_a_checkbox(desk: Client, event: Tournament):
+    address = path(event, "desk/settings/")
+    sent = settings_of(desk, event)
+    without = {name: value for name, value in sent.items() if name != "decks_required"}
+
+    off = desk.post(address, without, follow=True)
+    on = desk.post(address, settings_of(desk, event) | {"decks_required": "on"}, follow=True)
+
+    assert [str(message) for message in off.context["messages"]] == [
+        "Saved: Decklists required (off)."
+    ]
+    assert [str(message) for message in on.context["messages"]] == [
+        "Saved: Decklists required (on)."
+    ]
+
+
+def test_settings_explain_that_decklists_are_otherwise_optional(desk: Client, event: Tournament):
+    for page in (path(event, "desk/settings/"), "/events/new/"):
+        assert "Decklists required If unticked, decklists are optional." in text_of(desk.get(page))
+
+
 def test_settings_of_paired_rounds_are_locked(desk: Client, event: Tournament):
     sent = settings_of(desk, event)
     draft_round(event)
