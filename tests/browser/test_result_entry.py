@@ -246,7 +246,9 @@ def test_existing_result_is_not_replaced_without_confirmation(entry: Page) -> No
     expect(message(entry)).to_have_text("There is no table 99 in this round.")
 
     keys.table(7)
-    expect(message(entry)).to_contain_text("Table 7 has a result")
+    expect(message(entry)).to_have_text(
+        re.compile(r"Table 7 has a result: Player \d+ 6, Player \d+ 0\. Press Enter again")
+    )
     keys.press("Enter", "t", "3")
 
     expect(message(entry)).to_contain_text(
