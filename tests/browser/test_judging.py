@@ -75,6 +75,23 @@ def test_infractions_are_found_by_their_penalty(site: str, new_page: NewPage) ->
     expect(page.get_by_label("Infraction", exact=True)).to_have_value("illegal-deck")
 
 
+def test_answer_is_in_sight_when_a_call_is_opened(site: str, new_page: NewPage) -> None:
+    desk = new_page(viewport={"width": 1280, "height": 800})
+    organiser.sign_up(desk, site, "answerer")
+    address = f"{site}{organiser.create_event(desk, site, 'Answered Open')}"
+    organiser.paste_names(desk, PLAYERS[:4])
+    organiser.check_in_all(desk, address, 4)
+    organiser.publish_and_start(desk, address, 1)
+    desk.goto(f"{address}desk/calls/")
+    desk.get_by_label("Table").fill("1")
+    desk.get_by_label("What about?").fill("May I trace twice?")
+    desk.get_by_role("button", name="Call a judge to the table").click()
+
+    desk.get_by_role("link", name=re.compile("Answer")).first.click()
+
+    expect(desk.get_by_label("Your answer")).to_be_in_viewport(ratio=1)
+
+
 def event_of_ten(new_page: NewPage, site: str) -> tuple[Page, str]:
     """The desk and the address of an event with round 1 running at five tables."""
     desk = new_page(viewport={"width": 1280, "height": 900})
