@@ -141,7 +141,7 @@ def test_publishing_round_1_reports_that_registration_is_closed(
 
     shown = text_of(answer)
     assert "Registration is closed now. You can still add late players on the roster." in shown
-    late = text_of(desk.get(path(event, "desk/players/")))
+    late = text_of(desk.get(path(event, "desk/sections/players/")))
     assert "Add a late player" in late
 
 
