@@ -1,5 +1,6 @@
 // <select data-narrow="label">: add a search field that filters the options by every word typed. A single match
-// is selected. Without this script the select has all options. The script element has the messages for screen readers.
+// is selected. Without this script the select has all options. The script element has the messages: the numbers of
+// matches are for screen readers, and that nothing matches is visible.
 (function () {
   "use strict";
   const MESSAGES = document.currentScript.dataset;
@@ -38,13 +39,18 @@
     field.placeholder = select.dataset.narrow;
     field.setAttribute("aria-label", select.dataset.narrow);
     field.setAttribute("aria-controls", select.id);
-    status.className = "visually-hidden";
+    status.className = "field__help visually-hidden";
     status.setAttribute("role", "status");
     field.addEventListener("input", function () {
       const left = narrow(select, whole, field.value);
-      status.textContent = left === 1
-        ? MESSAGES.one.replace("{name}", () => select.selectedOptions[0].text)
-        : MESSAGES.many.replace("{count}", left);
+      status.classList.toggle("visually-hidden", left > 0);
+      if (left === 0) {
+        status.textContent = MESSAGES.none.replace("{text}", () => field.value.trim());
+      } else {
+        status.textContent = left === 1
+          ? MESSAGES.one.replace("{name}", () => select.selectedOptions[0].text)
+          : MESSAGES.many.replace("{count}", left);
+      }
     });
     // Enter in the search field must not submit the form.
     field.addEventListener("keydown", function (event) {

@@ -81,7 +81,7 @@
       refuse(table, text("sides_open", { table: number }));
     } else if (!formOf(card) && replacing !== number) {
       replacing = number;
-      const result = card.querySelector("ul").textContent.replace(/\s+/g, " ").trim();
+      const result = Array.from(card.querySelectorAll("li:not(.score-card__round)"), (item) => item.textContent.trim()).join(", ");
       refuse(isInCode ? code : table, text("has_result", { table: number, result }));
     } else if (!formOf(card)) {
       openCard(card);
@@ -198,7 +198,7 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       if (event.target.value.trim() === "" && event.target.matches("[data-asked]")) {
-        tell(text("points_missing", { table: numberOf(card) }), true);
+        tell(text("points_missing", { table: numberOf(card) }));
       } else {
         askOrSave(card);
       }

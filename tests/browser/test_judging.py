@@ -51,6 +51,47 @@ def test_citation_keeps_its_text_after_a_later_edit(running: Site, new_page: New
     expect(judge.get_by_text("Not while the moon is up.").first).to_be_visible()
 
 
+def test_infractions_are_found_by_their_penalty(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 800})
+    organiser.sign_up(page, site, "guidereader")
+    address = f"{site}{organiser.create_event(page, site, 'Guide Open')}"
+    organiser.paste_names(page, PLAYERS[:2])
+    page.goto(f"{address}desk/penalties/new/")
+    search = page.get_by_label("Search infractions or penalties")
+    offered = page.get_by_label("Infraction", exact=True).locator("option:not([value=''])")
+    none = page.get_by_text("No infraction matches “game loss tomorrow”.")
+
+    search.fill("game loss")
+    expect(offered.first).to_have_text("Illegal deck – game loss")
+    assert all("game loss" in label for label in offered.all_inner_texts())
+    search.fill("game loss tomorrow")
+
+    expect(none).to_be_in_viewport()
+    box = none.bounding_box()
+    assert box is not None
+    assert box["height"] > 10
+    search.fill("illegal deck")
+    expect(none).to_have_count(0)
+    expect(page.get_by_label("Infraction", exact=True)).to_have_value("illegal-deck")
+
+
+def test_answer_is_in_sight_when_a_call_is_opened(site: str, new_page: NewPage) -> None:
+    desk = new_page(viewport={"width": 1280, "height": 800})
+    organiser.sign_up(desk, site, "answerer")
+    address = f"{site}{organiser.create_event(desk, site, 'Answered Open')}"
+    organiser.paste_names(desk, PLAYERS[:4])
+    organiser.check_in_all(desk, address, 4)
+    organiser.publish_and_start(desk, address, 1)
+    desk.goto(f"{address}desk/calls/")
+    desk.get_by_label("Table").fill("1")
+    desk.get_by_label("What about?").fill("May I trace twice?")
+    desk.get_by_role("button", name="Call a judge to the table").click()
+
+    desk.get_by_role("link", name=re.compile("Answer")).first.click()
+
+    expect(desk.get_by_label("Your answer")).to_be_in_viewport(ratio=1)
+
+
 def event_of_ten(new_page: NewPage, site: str) -> tuple[Page, str]:
     """The desk and the address of an event with round 1 running at five tables."""
     desk = new_page(viewport={"width": 1280, "height": 900})

@@ -87,7 +87,7 @@ def test_result_takes_two_clicks_and_the_points(site: str, new_page: NewPage) ->
     running_round(page, site, "By mouse", 4)
     card = page.locator("#table-1")
 
-    card.get_by_text("1 1 Corp won both").click()
+    card.get_by_text("1 1 First player won game 1").click()
     expect(card.locator("input[data-asked]")).to_have_count(2)
     card.get_by_text("2 0", exact=True).click()
     expect(card.locator("input[data-asked]")).to_have_count(1)
@@ -246,7 +246,9 @@ def test_existing_result_is_not_replaced_without_confirmation(entry: Page) -> No
     expect(message(entry)).to_have_text("There is no table 99 in this round.")
 
     keys.table(7)
-    expect(message(entry)).to_contain_text("Table 7 has a result")
+    expect(message(entry)).to_have_text(
+        re.compile(r"Table 7 has a result: Player \d+ 6, Player \d+ 0\. Press Enter again")
+    )
     keys.press("Enter", "t", "3")
 
     expect(message(entry)).to_contain_text(

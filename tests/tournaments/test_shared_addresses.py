@@ -69,6 +69,16 @@ def test_projector_has_a_calm_line_instead_of_a_dead_qr_code(event, desk):
     assert url("qr", event) not in projector
 
 
+def test_projector_says_nothing_about_phones_once_the_event_runs(event, desk):
+    start_round(event)
+
+    projector = desk.get(url("projector", event)).text
+
+    assert "Phones cannot open" not in projector
+    assert "127.0.0.1:8000" not in projector
+    assert WARNING in desk.get(url("desk", event)).text
+
+
 def test_new_event_shows_a_code_that_phones_can_open(monkeypatch, event, desk):
     alone = desk.get(url("created", event)).text
     monkeypatch.setattr(addresses, "listener", Listener("192.168.1.20", 8000))

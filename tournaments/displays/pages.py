@@ -93,6 +93,14 @@ class ProjectorState:
     first_until: datetime | None
 
     @property
+    def sides_change(self) -> bool:
+        """Return True if players change sides after game 1 of a match."""
+        if self.round is None:
+            return False
+        rule = scoring_rule(self.round.stage.scoring_rule)
+        return rule.has_roles and not rule.has_one_game
+
+    @property
     def first_until_milliseconds(self) -> int:
         """`first_until` in milliseconds since the epoch; 0 if all views rotate now."""
         return round(self.first_until.timestamp() * 1000) if self.first_until else 0

@@ -38,10 +38,19 @@ PENALTY_KIND_CHOICES = [(kind.value, gettext_lazy(kind.label)) for kind in Penal
 
 
 def infraction_choices(guide: Guide) -> Choices:
+    """Return the infractions by category, each with the penalty for a first offence."""
     return [
-        (category, [(infraction.code, infraction.name) for infraction in infractions])
+        (category, [_infraction_choice(infraction) for infraction in infractions])
         for category, infractions in guide.by_category()
     ]
+
+
+def _infraction_choice(infraction: Infraction) -> tuple[str, str]:
+    label = _("%(infraction)s – %(penalty)s") % {
+        "infraction": infraction.name,
+        "penalty": _(infraction.penalty(0).label).lower(),
+    }
+    return infraction.code, label
 
 
 def registrations_at_table(
@@ -72,8 +81,11 @@ class OffenceForm(forms.Form):
     player = forms.ChoiceField(label=gettext_lazy("Player"))
     infraction = forms.ChoiceField(
         label=gettext_lazy("Infraction"),
-        help_text=gettext_lazy("Grouped as in the infraction guide."),
-        widget=forms.Select(attrs={"data-narrow": gettext_lazy("Search infractions")}),
+        help_text=gettext_lazy(
+            "Each is shown with the penalty for a first offence. "
+            "The next page gives the penalty for this player, and you can choose another."
+        ),
+        widget=forms.Select(attrs={"data-narrow": gettext_lazy("Search infractions or penalties")}),
     )
     table = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
     round = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)

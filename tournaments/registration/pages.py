@@ -437,7 +437,7 @@ def desk_attendance(
         not_checked_in = tuple(registered.select_related("player").order_by("player__sort_key"))
     return DeskAttendance(
         not_checked_in=not_checked_in,
-        left_behind=tuple(tournament.registrations.dropped_for_absence()) if dropped else (),
+        left_behind=_dropped_since_publishing(tournament) if dropped else (),
         missed=tuple(
             TableWithMissing(table, tuple(absence.registration for absence in absences))
             for table, absences in groupby(
@@ -447,6 +447,15 @@ def desk_attendance(
         waiting=tuple(tournament.registrations.waiting_list()) if waiting else (),
         list_is_over=bool(waiting) and not tournament.waiting_list_moves(),
     )
+
+
+def _dropped_since_publishing(tournament: Tournament) -> tuple[Registration, ...]:
+    """Return the players dropped for absence since the latest published round was published."""
+    gone = tournament.registrations.dropped_for_absence()
+    latest = tournament.rounds.published().last()
+    if latest is not None and latest.published_at is not None:
+        gone = gone.filter(dropped_at__gte=latest.published_at)
+    return tuple(gone)
 
 
 @dataclass(frozen=True)

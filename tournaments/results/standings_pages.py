@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.core.cache import caches
 from django.db.models import Q
+from django.utils.formats import date_format
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
@@ -226,13 +227,18 @@ def standings_texts(tournament: Tournament, style: TextStyle = PLAIN) -> list[st
     stage = tournament.get_cut()
     has_cut = stage is not None and stage.has_published_round()
     if tournament.is_finished:
-        title = _("Final standings: %(event)s")
+        title = _("Final standings: %(event)s, %(day)s")
     elif has_cut:
         title = _("Places so far: %(event)s")
     else:
         title = _("Standings after round %(round)s: %(event)s")
     heading = style.bold(
-        title % {"round": snapshot.round.number, "event": style.name(tournament.name)}
+        title
+        % {
+            "round": snapshot.round.number,
+            "event": style.name(tournament.name),
+            "day": date_format(tournament.starts_on, "LONG_DATE_FORMAT"),
+        }
     )
     if stage is not None and has_cut:
         placings = placing_lines(tournament, get_cut(stage))
@@ -416,6 +422,8 @@ class RoundOutcome(StrEnum):
     # Before the player joined.
     MISSED = "missed"
     ABSENT = "absent"
+    # After the last round of a player who dropped.
+    DROPPED = "dropped"
 
 
 MATCH_OUTCOMES = RoundOutcome.WON, RoundOutcome.DRAWN, RoundOutcome.LOST
@@ -748,8 +756,14 @@ class _GridBuilder:
 
     def line(self, line: StandingLine, rounds: Sequence[int], before: int | None) -> GridLine:
         played, sides = self.cells[line.number], self.sides[line.number]
+        last = max(played, default=0)
         cells = tuple(
-            played.get(number, GridCell(number, RoundOutcome.ABSENT)) for number in rounds
+            played.get(number)
+            or GridCell(
+                number,
+                RoundOutcome.DROPPED if line.has_dropped and number > last else RoundOutcome.ABSENT,
+            )
+            for number in rounds
         )
         outcomes = [cell.outcome for cell in cells]
         has_sides = self.rule.has_roles

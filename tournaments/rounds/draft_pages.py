@@ -73,10 +73,6 @@ class DraftRow:
     parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def cost(self) -> tuple[str, ...]:
-        return pages.cost_in_words(self.parts, self.point_unit)
-
-    @property
     def point_gap(self) -> int:
         """Difference in points of two opponents; 0 in a cut, in pods and for a bye."""
         points = [seat.match_points for seat in self.seats if seat.floats]

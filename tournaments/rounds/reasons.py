@@ -128,12 +128,12 @@ SENTENCES: Mapping[str, Any] = {
         "The number of players with a score of %(points)s is odd (%(players)s)."
     ),
     "score_group_costs_more": gettext_lazy(
-        "Pairing all players with a score of %(points)s with each other would break another rule "
-        "or make other tables worse."
+        "If all players with a score of %(points)s played each other, other pairings of this round "
+        "would be worse."
     ),
     "score_group_costs_more_later": gettext_lazy(
-        "Pairing all players with a score of %(points)s with each other would break another rule "
-        "or make other tables or later rounds worse."
+        "If all players with a score of %(points)s played each other, other pairings of this round "
+        "or of later rounds would be worse."
     ),
     # Opponents with a closer score.
     "no_closer_score": gettext_lazy("No other player has a score closer to %(player1)s's."),
@@ -162,19 +162,19 @@ SENTENCES: Mapping[str, Any] = {
     "more_closer_barred_too": _CLOSER_BARRED_TOO,
     # The best swap that would give a player a closer opponent, or the bye to a lower score.
     "swap_opponents": gettext_lazy(
-        "No rule keeps %(player1)s from playing %(player2)s, whose score is closer."
+        "%(player1)s could also play %(player2)s, whose score is closer."
     ),
     "swap_opponents_of_many": ngettext_lazy(
-        "%(players)s player has a closer score, and no rule keeps %(player1)s from playing them. "
+        "%(players)s player has a closer score and could also play %(player1)s. "
         "The best swap is with %(player2)s.",
-        "%(players)s players have a closer score, and no rule keeps %(player1)s from playing them. "
+        "%(players)s players have a closer score and could also play %(player1)s. "
         "The best swap is with %(player2)s.",
         "players",
     ),
     "swap_opponents_of_compared": ngettext_lazy(
-        "%(players)s player has a closer score, and no rule keeps %(player1)s from playing them. "
+        "%(players)s player has a closer score and could also play %(player1)s. "
         "%(compared)s were compared; the best swap is with %(player2)s.",
-        "%(players)s players have a closer score, and no rule keeps %(player1)s from playing them. "
+        "%(players)s players have a closer score and could also play %(player1)s. "
         "%(compared)s were compared; the best swap is with %(player2)s.",
         "players",
     ),

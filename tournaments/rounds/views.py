@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -134,6 +135,7 @@ def discard_draft(request: EventRequest, number: int) -> HttpResponse:
 def publish_round(request: EventRequest, number: int) -> HttpResponse:
     """Publish the draft; `without_latecomers` leaves out players who arrived since."""
     round_ = round_or_404(request, number)
+    closes_registration = round_.number == 1 and request.event.registration_is_open
     with show_refusals(request):
         services.publish_round(
             round_,
@@ -142,6 +144,11 @@ def publish_round(request: EventRequest, number: int) -> HttpResponse:
             seen=seen_log_entry(request),
         )
         words = _("The pairings of %(round)s are published.") % {"round": round_.in_sentence}
+        if closes_registration:
+            words = _(
+                "The pairings of round 1 are published. Registration is closed now. You can still "
+                "add late players on the roster."
+            )
         undo = _undo_page(request.event, LogAction.ROUND_PUBLISHED)
         messages.success(request, words, extra_tags=undo)
         return redirect("tournaments:desk", slug=request.event.slug)
@@ -332,10 +339,11 @@ def close_and_pair(request: EventRequest, number: int) -> HttpResponse:
         draft_changes.close_and_pair(round_, request.actor)
         # The log cannot undo the closing while there is a later round.
         words = _(
-            "You closed %(round)s. To reopen it, discard the draft of the next round, then undo "
-            "the closing in the log."
+            "You closed {round}. To reopen it, discard the draft of the next round, then undo "
+            'the closing in the <a href="{log}">event log</a>.'
         )
-        messages.success(request, words % {"round": round_.in_sentence})
+        log = reverse("tournaments:log", args=[request.event.slug])
+        messages.success(request, format_html(words, round=round_.in_sentence, log=log))
         return _redirect_to_draft_or_desk(request.event, number + 1)
     return redirect("tournaments:desk", slug=request.event.slug)
 

@@ -488,6 +488,7 @@ class TestClosingAndPairing:
         assert (answer.status_code, answer["Refresh"]) == (200, "2")
         assert "The round is being paired" in text_of(answer)
         assert "To reopen it, discard the draft of the next round" in text_of(answer)
+        assert f'undo the closing in the <a href="{url("log", event)}">event log</a>' in answer.text
         tasks.pair_round(event.jobs.get(key=event.pairing_job_key(2)).pk)
         draft = desk.get(path(event, "rounds/2/draft/"))
         assert "Refresh" not in draft
@@ -651,7 +652,9 @@ class TestFinishedEvent:
         winner = event.snapshots.newest().rows.get(rank=1).registration.player.name
 
         assert f"Won by <bdi>{winner}</bdi>. The standings are final." in page.text
-        assert page.context["finished"].share_text.startswith("Final standings: Spring Run\n1 ")
+        assert page.context["finished"].share_text.startswith(
+            "Final standings: Spring Run, 2 May 2026\n1 "
+        )
         assert event.get_absolute_url() in page.text
         for name in ("exports", "paper", "statistics", "again"):
             assert f'href="{url(name, event)}"' in page.text
@@ -668,7 +671,7 @@ class TestFinishedEvent:
         finished = desk.get(path(event)).context["finished"]
         heading, *lines = finished.share_text.split("\n")
 
-        assert heading == "Final standings: Spring Run"
+        assert heading == "Final standings: Spring Run, 2 May 2026"
         assert [line.rank for line in finished.leaders] == [1, 2, 3, 4]
         assert lines[:4] == [f"{rank} {name}" for rank, name in enumerate(placings(event), 1)]
         assert len(lines) == 8

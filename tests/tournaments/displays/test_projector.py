@@ -249,6 +249,19 @@ def test_each_player_has_a_side(client: Client, event: Tournament, view: str):
     ]
 
 
+@pytest.mark.parametrize(
+    ("game", "rule", "expected"),
+    [("onr", "onr_runner_only", "Corp first"), ("anr", "anr_single", "Corp")],
+)
+def test_sides_of_two_games_are_those_of_the_first(
+    client: Client, game: str, rule: str, expected: str
+):
+    event = make_event(players=2, game=game, scoring_rule=rule)
+    start_round(event)
+
+    assert f'wall-row__side--corp">{expected}<' in projector(client, event, "?show=tables").text
+
+
 def test_pods_have_factions_instead_of_sides(client: Client):
     event = make_pods(players=4)
     round_ = start_round(event)

@@ -150,7 +150,7 @@ def test_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
 
     (message,) = messages(site)
     text = str(message["content"])
-    assert text.startswith("**Final standings: Spring Run**\n**1** ")
+    assert text.startswith("**Final standings: Spring Run, 2 May 2026**\n**1** ")
     assert text.count("\n") == 4
 
 

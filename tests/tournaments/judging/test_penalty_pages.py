@@ -78,6 +78,15 @@ def test_players_offered_with_and_without_a_table(
     assert f'value="{other_number}" selected' in of_other
 
 
+def test_infractions_are_offered_with_the_penalty_for_a_first_offence(
+    judge: Client, event: Tournament
+):
+    page = judge.get(new_penalty_url(event)).text
+
+    assert '<option value="illegal-deck">Illegal deck – game loss</option>' in page
+    assert '<option value="slow-play">Slow play – caution</option>' in page
+
+
 def test_second_page_shows_the_expected_penalty(
     judge: Client, event: Tournament, place: Registration
 ):

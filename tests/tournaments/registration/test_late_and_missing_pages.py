@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from players.models import User
 from tests.factories.tournaments import (
+    close_round,
     draft_round,
+    enter_result,
     fresh,
     join,
     make_event,
@@ -15,6 +17,7 @@ from tests.factories.tournaments import (
     play_round,
     player_number,
     start_round,
+    sweep,
     table,
 )
 from tests.tournaments.cast import browser_of
@@ -264,3 +267,27 @@ def test_desk_returns_a_dropped_no_show(desk: Client, pairing: Pairing):
 
     assert answer["Location"] == url("desk", event)
     assert not door_list(event)
+
+
+def test_desk_forgets_a_no_show_once_the_next_round_is_published(pairing: Pairing):
+    event = event_of(pairing)
+    _, absent = players_at_table(pairing)
+    no_shows.mark_missing(pairing, absent, owner_of(event))
+    no_shows.decide_no_show(pairing, owner_of(event))
+    enter_result(table(pairing.round, 2), sweep(1))
+    close_round(pairing.round)
+    draft = draft_round(event)
+    assert [entry.number for entry in door_list(event).left_behind] == [absent.number]
+
+    rounds_services.publish_round(draft, owner_of(event))
+
+    assert not door_list(event).left_behind
+
+
+def test_page_names_the_effect_before_a_player_is_marked_as_missing(desk: Client, pairing: Pairing):
+    page = text_of(desk.get(address(pairing, "absences")))
+
+    assert "What follows if you mark a player as missing" in page
+    assert "After 10 minutes of the round clock the missing player loses the match" in page
+    assert "The opponent then wins every game, and the missing player is dropped" in page
+    assert "plays on" not in page

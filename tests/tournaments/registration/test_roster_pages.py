@@ -647,6 +647,7 @@ def test_disqualified_player_cannot_return(desk: Client, event: Tournament):
 
 
 def test_personal_link_is_shown_once(desk: Client, event: Tournament):
+    before = desk.get(path(event, "roster/1/link/")).text
     issued = desk.post(path(event, "roster/1/link/"))
     later = desk.get(path(event, "roster/1/link/")).text
 
@@ -656,6 +657,7 @@ def test_personal_link_is_shown_once(desk: Client, event: Tournament):
     # The forms in the next-step strip must send their Origin.
     assert '<meta name="referrer" content="same-origin">' in issued.text
     assert Client().get(link, follow=True).status_code == 200
+    assert "replaces the old one" not in before
     assert "A new link replaces the old one" in later
     assert "/claim/" not in later
     assert "claim link given" in [entry.action for entry in event.log.all()]

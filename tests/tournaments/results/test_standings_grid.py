@@ -159,6 +159,19 @@ def test_round_without_results_does_not_change_the_standings():
     assert "Round 2 is still being played." in text_of(Client().get(url("standings", event)))
 
 
+def test_rounds_after_a_drop_are_not_absences():
+    event = make_event(players=4)
+    play_round(event)
+    gone = player_number(event, 1)
+    registration_services.drop_player(gone, owner_of(event))
+    play_round(event)
+
+    line = line_of(grid_of(event), gone.number)
+
+    assert line.cells[1].outcome is RoundOutcome.DROPPED
+    assert "Dropped" in text_of(Client().get(url("standings", event)))
+
+
 def test_draft_is_not_in_the_standings():
     event = make_event(players=4)
     play_round(event)

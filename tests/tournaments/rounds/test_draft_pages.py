@@ -134,6 +134,17 @@ def test_draft_can_be_discarded_twice(desk: Client, event: Tournament, draft: Ro
     assert not event.rounds.exists()
 
 
+def test_publishing_round_1_reports_that_registration_is_closed(
+    desk: Client, event: Tournament, draft: Round
+):
+    answer = desk.post(path(event, "rounds/1/publish/"), follow=True)
+
+    shown = text_of(answer)
+    assert "Registration is closed now. You can still add late players on the roster." in shown
+    late = text_of(desk.get(path(event, "desk/sections/players/")))
+    assert "Add a late player" in late
+
+
 def test_published_round_has_no_draft_page(desk: Client, event: Tournament, draft: Round):
     desk.post(path(event, "rounds/1/publish/"))
 
