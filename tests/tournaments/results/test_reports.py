@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from matches import records as matches_records
 from matches.models import MatchState, ResultReport
 from tests.factories.tournaments import (
     enter_result,
@@ -193,6 +194,51 @@ def test_report_page_of_a_settled_table_redirects_to_its_result(scene):
     enter_result(scene.pairing, sweep(2, 1))
 
     assert scene.reporter.get(scene.url("report"))["Location"] == scene.url("table")
+
+
+def test_report_after_the_staff_entered_another_result_is_said_not_to_be_recorded(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    response = scene.reporter.post(scene.url("report"), SWEEP)
+
+    assert response.status_code == 409
+    text = text_of(response)
+    assert "Your report was not recorded: the staff have already entered this result." in text
+    assert "call a judge or tell the staff" in text
+    first, second = (seat.points for seat in scene.pairing.match.seats.order_by("position"))
+    ada, bo = (place.player.name for place in sitting(scene.pairing))
+    assert f"{ada} {first}" in text
+    assert f"{bo} {second}" in text
+    assert url("call_judge", scene.tournament, 1, scene.pairing.table_number) in response.text
+    assert scene.state() == MatchState.DECIDED
+
+
+def test_incomplete_report_after_the_result_is_said_not_to_be_recorded(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    response = scene.reporter.post(scene.url("report"), {})
+
+    assert response.status_code == 409
+    assert "Your report was not recorded" in response.text
+
+
+def test_report_of_the_result_that_the_staff_entered_is_no_disagreement(scene):
+    scene.reporter.post(scene.url("report"), SWEEP)
+    result = matches_records.result_from_document(ResultReport.objects.get().result)
+    enter_result(scene.pairing, result)
+
+    response = scene.reporter.post(scene.url("report"), SWEEP, follow=True)
+
+    assert "The staff have already entered the same result." in response.text
+    assert scene.state() == MatchState.DECIDED
+
+
+def test_link_to_the_report_of_a_settled_table_says_that_the_result_is_in(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    response = scene.reporter.get(scene.url("report"), follow=True)
+
+    assert "The result of this table is already in." in response.text
 
 
 def test_table_number_too_large_for_the_database_is_not_found(scene):
