@@ -139,6 +139,7 @@ def standings(request: EventRequest) -> HttpResponse:
         "grid": grid.for_reader(place.number) if grid and place else grid,
         "is_playing": place is not None,
         "has_bracket": has_bracket,
+        "has_cut": has_cut,
         "news": get_round_news(event, actor.player, visible[-1:]),
         "identities": identities_beside_names(event, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
@@ -175,7 +176,9 @@ def get_cut_placings(request: EventRequest) -> dict[str, Any]:
     if "round" in request.GET or stage is None or not stage.has_published_round():
         return {}
     cut = rounds_cut.get_cut(stage)
-    return {"cut": cut, "placings": placing_lines(request.event, cut, request.actor.player)}
+    placings = placing_lines(request.event, cut, request.actor.player)
+    own = next((line for line in placings if line.is_me), None)
+    return {"cut": cut, "placings": placings, "own_placing": own}
 
 
 def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
