@@ -71,6 +71,7 @@ from tournaments.results.pages import (
     usual_results,
 )
 from tournaments.results.queries import (
+    can_other_players_confirm,
     get_faction_draft,
     get_impact,
     get_newest_result_entry,
@@ -280,11 +281,15 @@ def _too_late_page(request: TableRequest) -> HttpResponse:
     return _own_table_page(request, "tournaments/results/report_too_late.html", context, 409)
 
 
-def _add_report_message(request: HttpRequest, match: Match) -> None:
+def _add_report_message(request: TableRequest, match: Match) -> None:
     # Call only after the report is recorded.
     is_pod = match.rule.max_seats > 2
     if match.state == MatchState.DECIDED:
         messages.success(request, _("The staff have already entered the same result."))
+    elif match.state == MatchState.PROPOSED and not can_other_players_confirm(
+        request.event, match, request.table.seat
+    ):
+        messages.success(request, _("Recorded. The staff will confirm it."))
     elif match.state == MatchState.PROPOSED:
         pod = _("Recorded. Another player at your table is asked to confirm it.")
         two = _("Recorded. Your opponent is asked to confirm it.")

@@ -16,6 +16,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import text_of, url
 from tests.tournaments.results.conftest import OTHER_REPORT, SWEEP
 from tests.tournaments.scenes import at_tables
@@ -251,7 +252,8 @@ def test_reports_take_few_queries(scene, django_assert_num_queries):
     # Six queries begin and end transactions or load the reader.
     with django_assert_num_queries(4):
         scene.reporter.get(scene.url("report"))
-    with django_assert_num_queries(20):
+    # One asks whether another player at the table can confirm.
+    with django_assert_num_queries(21):
         scene.reporter.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
     with django_assert_num_queries(28):
         scene.opponent.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
@@ -326,3 +328,19 @@ def test_any_player_of_a_pod_can_dispute(phone_of: PhoneOf):
 
     assert state(event) == MatchState.DISPUTED
     assert "The table does not agree" in answer
+
+
+def test_report_against_a_player_without_a_phone_waits_for_the_staff(phone_of: PhoneOf):
+    event = make_event(2)
+    pairing = table(start_round(event), 1)
+    phone = phone_of(sitting(pairing)[0])
+
+    answer = phone.post(at_table("report", event), SWEEP, follow=True)
+
+    page = text_of(answer)
+    assert "Recorded. The staff will confirm it." in page
+    assert "Waiting for the staff" in page
+    assert "It counts when the staff confirm it" in page
+    assert "asked to confirm" not in page
+    desk = desk_of(event).get(url("results", event, 1)).text
+    assert "Accept the report of table 1" in desk
