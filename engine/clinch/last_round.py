@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from core.text import Message, gettext_noop, ngettext_lazy
 from engine.standings.records import Exact, PlayerId, SeatResult, StandingsRecord
+from matches.scoring.imposed_losses import ImposedLoss, apply_losses, decided_games, lost_games
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
 from matches.scoring.rules import (
     AGENDA_POINTS_TO_WIN,
@@ -101,24 +102,41 @@ class ClinchNeed:
 
 
 @cache
-def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[TableEnding, ...]:
-    """Every distinct ending, without agenda points. A point of the rule has `unit` parts."""
-    return _distinct_endings(_possible_results(rule, seats), rule, seats, unit)
+def endings_of(
+    rule: ScoringRule,
+    seats: int = 2,
+    *,
+    unit: int = 1,
+    losses: frozenset[ImposedLoss] = frozenset(),
+    corp: int = 1,
+) -> tuple[TableEnding, ...]:
+    """Every distinct ending, without agenda points. A point of the rule has `unit` parts.
+
+    `losses` are those imposed at this table; `corp` is the seat that is Corp in game 1.
+    """
+    return _distinct_endings(_possible_results(rule, seats, losses, corp), rule, seats, unit)
 
 
 @cache
 def ordinary_endings_of(
-    rule: ScoringRule, seats: int = 2, *, unit: int = 1
+    rule: ScoringRule,
+    seats: int = 2,
+    *,
+    unit: int = 1,
+    losses: frozenset[ImposedLoss] = frozenset(),
+    corp: int = 1,
 ) -> tuple[TableEnding, ...]:
     # Players plan for games with a winner, not for double losses, draws and two-for-one. In pods
     # every order of places is ordinary.
     if isinstance(rule, RankRule):
-        return endings_of(rule, seats, unit=unit)
+        return endings_of(rule, seats, unit=unit, losses=losses)
+    lost = lost_games(rule, losses)
     return _distinct_endings(
         (
             result
-            for result in _possible_results(rule, seats)
-            if not result.flags and all(game.winner is not None for game in result.games)
+            for result in _possible_results(rule, seats, losses, corp)
+            if not result.flags
+            and all(game.winner is not None or game.number in lost for game in result.games)
         ),
         rule,
         seats,
@@ -141,25 +159,33 @@ def _distinct_endings(
     return tuple(endings)
 
 
-def _possible_results(rule: ScoringRule, seats: int) -> Iterator[MatchResult]:
+def _possible_results(
+    rule: ScoringRule, seats: int, losses: frozenset[ImposedLoss], corp: int
+) -> Iterator[MatchResult]:
     if isinstance(rule, RankRule):
         # As many different numbers as seats give every order with every tie.
         for victory_points in product(range(seats), repeat=seats):
-            yield MatchResult(victory_points=victory_points)
+            result = MatchResult(victory_points=victory_points)
+            yield apply_losses(rule, result, losses, {}, seats)
         return
-    games = [tuple(_possible_games(rule, number)) for number in range(1, rule.games_per_match + 1)]
+    corps = {number: corp_seat(number, corp) for number in range(1, rule.games_per_match + 1)}
+    decided = {game.number: game for game in decided_games(rule, losses, corps)}
+    games = [
+        (decided[number],) if number in decided else tuple(_possible_games(rule, number, seat))
+        for number, seat in corps.items()
+    ]
     for played in product(*games):
         yield MatchResult(games=played)
-    if Flag.TWO_FOR_ONE in rule.flags:
+    if Flag.TWO_FOR_ONE in rule.flags and 2 not in decided:
         for game in games[0]:
             yield MatchResult(games=(game,), flags=frozenset({Flag.TWO_FOR_ONE}))
     if Flag.INTENTIONAL_DRAW in rule.flags:
-        yield MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+        draw = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+        yield apply_losses(rule, draw, losses, corps)
 
 
-def _possible_games(rule: ScoringRule, number: int) -> Iterator[GameResult]:
-    """Yield every outcome of a game that affects the points. Seat 1 is Corp in game 1."""
-    corp = corp_seat(number, 1)
+def _possible_games(rule: ScoringRule, number: int, corp: int) -> Iterator[GameResult]:
+    """Yield every outcome of a game that affects the points."""
     if not isinstance(rule, AgendaRule):
         for winner in (Role.CORP, Role.RUNNER, None):
             yield GameResult(number, corp, winner, GameEnd.NOT_RECORDED)
@@ -176,10 +202,17 @@ def _possible_games(rule: ScoringRule, number: int) -> Iterator[GameResult]:
             yield GameResult(number, corp, winner, rule.usual_end(winner), *points)
 
 
-def minimum_result(rule: ScoringRule, points: Exact, *, is_enough: bool = True) -> Message:
-    """If `is_enough`, leave out a shared place that brings fewer points."""
-    if points <= 0:
+def minimum_result(
+    rule: ScoringRule, points: Exact, *, is_enough: bool = True, held: Exact | None = None
+) -> Message:
+    """If `is_enough`, leave out a shared place that brings fewer points.
+
+    `held` are the player's points from the game that a judge decided, if only the other is left.
+    """
+    if points <= (held or 0):
         return Message(gettext_noop("any result"))
+    if held is not None:
+        return _minimum_other_game(rule, points - held)
     if isinstance(rule, AgendaRule):
         return _minimum_agenda_result(rule, points)
     if isinstance(rule, RankRule):
@@ -224,6 +257,17 @@ def _minimum_wins(rule: ScoringRule, points: Exact) -> str:
     if points > 1:
         return gettext_noop("draw both games, or win one")
     return gettext_noop("draw or win a game")
+
+
+def _minimum_other_game(rule: ScoringRule, points: Exact) -> Message:
+    if isinstance(rule, AgendaRule):
+        if points >= AGENDA_POINTS_TO_WIN:
+            return Message(gettext_noop("win the other game"))
+        text = gettext_noop("win the other game, or score %(least)s in it")
+        return Message(text, {"least": _agenda_points(points)})
+    if points > 1:
+        return Message(gettext_noop("win the other game"))
+    return Message(gettext_noop("draw or win the other game"))
 
 
 def _minimum_agenda_result(rule: AgendaRule, points: Exact) -> Message:

@@ -4,6 +4,7 @@ import time
 from typing import TypeVar
 
 from django.test import Client
+from django.utils import timezone
 
 from players.models import Player, User
 from players.sessions import GUEST_KEY, LOGGED_IN_KEY
@@ -17,6 +18,7 @@ def claim(client: AnyClient, player: Player) -> AnyClient:
     session = client.session
     session[GUEST_KEY] = [player.pk, player.claim_generation]
     session.save()
+    Player.objects.filter(pk=player.pk, claimed_at=None).update(claimed_at=timezone.now())
     return client
 
 

@@ -123,15 +123,15 @@ def add_receipt_message(request: EventRequest, received: services.SubmissionResu
     elif version.is_legal:
         messages.success(
             request,
-            gettext("Saved as receipt %(receipt)s. The list is legal.")
+            gettext("Submitted, with receipt %(receipt)s. The list is legal.")
             % {"receipt": receipt.number},
         )
     else:
         messages.warning(
             request,
             gettext(
-                "Saved as a draft with receipt %(receipt)s. The list is illegal, so it cannot "
-                "be locked. Fix the lines marked below."
+                "Submitted, with receipt %(receipt)s, but the list is illegal and cannot be "
+                "locked. Fix the lines marked below, then save it again."
             )
             % {"receipt": receipt.number},
         )

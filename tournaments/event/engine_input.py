@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from django.db.models import Count, Q, QuerySet
 
@@ -26,6 +26,7 @@ from engine.standings.records import (
 )
 from engine.systems import STORED_SYSTEMS, SystemKind
 from matches.models import SETTLED_STATES, GameSeat, Seat
+from matches.scoring.imposed_losses import ImposedLoss
 from matches.scoring.results import GameRow, MatchResult, Points, Role, exact, result_from_rows
 from matches.scoring.rules import ScoringRule, scoring_rule
 from tournaments.models import Pairing, Registration, Round, Stage, StandingSnapshot, Tournament
@@ -41,6 +42,8 @@ class ClosedTable:
     # The player who was Corp in game 1; None in a pod.
     corp: int | None
     result: MatchResult
+    # Imposed by judges.
+    losses: frozenset[ImposedLoss] = frozenset()
 
     @property
     def roles(self) -> dict[int, Role | None]:
@@ -316,16 +319,16 @@ def tables_of(pairings: QuerySet[Pairing], numbers: Mapping[int, int]) -> list[C
     rows = list(
         pairings.values_list(
             *("match", "round__number", "round__stage__system", "match__state", "match__flags"),
-            *("bye__number", "bye_points"),
+            *("match__losses", "bye__number", "bye_points"),
         )
     )
     matches = [match for match, *_ in rows if match is not None]
     points, played = _points_by_match(matches, numbers), _games_by_match(matches)
     return [
-        _closed_table(number, points[match], played[match], system, state, flags)
+        _closed_table(number, points[match], played[match], system, state, flags, losses)
         if match is not None
         else ClosedBye(number, bye, bye_points)
-        for match, number, system, state, flags, bye, bye_points in rows
+        for match, number, system, state, flags, losses, bye, bye_points in rows
     ]
 
 
@@ -336,6 +339,7 @@ def _closed_table(
     system: str,
     state: str,
     flags: Sequence[str],
+    losses: Iterable[Mapping[str, Any]],
 ) -> ClosedTable:
     in_pods = STORED_SYSTEMS[system].kind is SystemKind.PODS
     players = list(points)
@@ -348,6 +352,7 @@ def _closed_table(
         corp=None if corp is None else players[corp - 1],
         # Points entered as totals are in `points`, without games.
         result=result_from_rows(played, has_roles=not in_pods, flags=flags, totals=()),
+        losses=frozenset(ImposedLoss(loss["seat"], loss["game"]) for loss in losses),
     )
 
 

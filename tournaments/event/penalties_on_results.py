@@ -37,6 +37,9 @@ def settle_table(pairing: Pairing) -> bool:
         return False
     tournament = pairing.round.stage.tournament
     history.bump_player_versions(tournament, pairing.players)
+    if tournament.shows_needs:
+        # The scenarios of all players depend on a game that can no longer be won.
+        tournament.bump_version(everybody=False)
     is_public = before.is_settled or after.is_settled
     if is_public:
         webhooks.notify_result(tournament, pairing, was_settled=before.is_settled)

@@ -40,7 +40,11 @@ from tournaments.results.pages import (
     unsettled_reports,
     usual_results,
 )
-from tournaments.results.queries import get_auto_confirm_time, get_faction_draft
+from tournaments.results.queries import (
+    can_other_players_confirm,
+    get_auto_confirm_time,
+    get_faction_draft,
+)
 from tournaments.results.standings_pages import placing_lines
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import timing_pages
@@ -279,6 +283,7 @@ def _result_context(
     report = find_waiting_report(reports)
     me = next(seat for seat in match.seats.all() if seat.player_id == registration.player_id)
     seat = report.seat if report is not None else None
+    is_mine = seat is not None and seat.player_id == registration.player_id
     return {
         "settled": result_in_words(match, matches_records.settled_result(match)),
         "judged": judged_games(match),
@@ -287,7 +292,9 @@ def _result_context(
         else (),
         "report": report,
         "reported": report_in_words(match, report) if report is not None else None,
-        "report_is_mine": seat is not None and seat.player_id == registration.player_id,
+        "report_is_mine": is_mine,
+        "waits_for_staff": is_mine
+        and not can_other_players_confirm(registration.tournament, match, me),
         "counts_at": get_auto_confirm_time(registration.tournament, round_, report)
         if report is not None
         else None,

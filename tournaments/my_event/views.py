@@ -15,7 +15,7 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import actor_of
 from tournaments.judging.pages import calls_of_table
-from tournaments.models import Registration, Tournament
+from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.my_event.pages import my_event_lines, my_page_context
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
@@ -28,6 +28,7 @@ from tournaments.web.access import (
 from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import (
     NO_STORE,
+    RoundNews,
     etag_of,
     is_fragment,
     render_event_page,
@@ -125,8 +126,27 @@ def _page_context(registration: Registration) -> dict[str, Any]:
             for side in Side
         ],
         "decks_lock": deck_queries.event_deck_lock(tournament),
-        "news": round_news_of(day["round"], [line.table.table] if line else []),
+        "decks_wanted": [
+            side
+            for side in Side
+            if side not in decks and not (waiver is not None and waiver.covers(side, None))
+        ]
+        if _are_decks_wanted(registration)
+        else [],
+        "news": RoundNews()
+        if tournament.is_finished
+        else round_news_of(day["round"], [line.table.table] if line else []),
     }
+
+
+def _are_decks_wanted(registration: Registration) -> bool:
+    tournament = registration.tournament
+    return (
+        tournament.has_decks
+        and tournament.decks_required
+        and not tournament.is_finished
+        and registration.state != RegistrationState.DROPPED
+    )
 
 
 def _redirect_unregistered(request: HttpRequest, slug: str) -> HttpResponse:

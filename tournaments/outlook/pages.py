@@ -246,15 +246,16 @@ class _NeedWords:
             return self._for_goal(
                 _("You finish first if you %(result)s"),
                 _("You are in the top %(places)s if you %(result)s"),
-                result=in_words(minimum_result(self.rule, safe)),
+                result=in_words(minimum_result(self.rule, safe, held=_points_held(need))),
             )
         if _needs_unusual_results(need):
             return self._for_goal(
                 _("You need unusual results to finish first"),
                 _("You need unusual results to reach the top %(places)s"),
             )
-        if hoped_for:
-            least = in_words(minimum_result(self.rule, hoped_for, is_enough=False))
+        if hoped_for and hoped_for > _least_points(need):
+            held = _points_held(need)
+            least = in_words(minimum_result(self.rule, hoped_for, is_enough=False, held=held))
             return _("You must %(result)s, and you need other results") % {"result": least}
         return _("It depends on the other tables")
 
@@ -285,7 +286,7 @@ class _NeedWords:
             ) % {"points": safe}
         elif possible is not None:
             yield _("Your own result alone is not enough.")
-        if possible and safe != possible:
+        if possible and safe != possible and possible > _least_points(need):
             yield ngettext(
                 "With less than %(points)s point you are out.",
                 "With fewer than %(points)s points you are out.",
@@ -465,18 +466,29 @@ def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
         return _("Out of reach")
     safe, hoped_for = _parse_points(need["safe"]), _points_hoped_for(need)
     if safe is not None:
-        words = capfirst(in_words(minimum_result(rule, safe)))
+        words = capfirst(in_words(minimum_result(rule, safe, held=_points_held(need))))
     elif _needs_unusual_results(need):
         words = _("Needs unusual results, such as %(results)s") % {
             "results": _unusual_results_in_words(rule)
         }
-    elif hoped_for:
+    elif hoped_for and hoped_for > _least_points(need):
+        held = _points_held(need)
         words = _("Must %(result)s, and needs other results") % {
-            "result": in_words(minimum_result(rule, hoped_for, is_enough=False))
+            "result": in_words(minimum_result(rule, hoped_for, is_enough=False, held=held))
         }
     else:
         words = _("Depends on other tables")
     return words if _is_proven(need) else f"{words}. {NOT_PROVEN}"
+
+
+def _least_points(need: Mapping[str, Any]) -> Any:
+    """Return the points that the player's own table brings at least, after judges' losses."""
+    return _parse_points(need.get("least")) or 0
+
+
+def _points_held(need: Mapping[str, Any]) -> Any:
+    """Return the player's points from a game that a judge decided; None if there is none."""
+    return _parse_points(need.get("held"))
 
 
 def _points_hoped_for(need: Mapping[str, Any]) -> Any:

@@ -1,7 +1,7 @@
 """Compute clinch scenarios and forecasts in background jobs and store them with the round."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -24,8 +24,9 @@ from engine.clinch.last_round import (
     ordinary_endings_of,
 )
 from engine.forecast import Course, forecast, runs_for
-from engine.standings.records import Exact
-from matches.scoring.rules import scoring_rule
+from engine.standings.records import Exact, PlayerId
+from matches.scoring.imposed_losses import lost_games
+from matches.scoring.rules import ScoringRule, scoring_rule
 from tournaments.event import engine_input, history
 from tournaments.event.engine_input import ClosedTable
 from tournaments.event.snapshots import tie_breakers_of
@@ -108,7 +109,7 @@ def compute_outlook(job: Job) -> None:
         "open_tables": len(data.last.tables),
         "players_in": verdicts[ClinchVerdict.IN],
         "players_out": verdicts[ClinchVerdict.OUT],
-        "needs": needs_as_json(data.last, needs),
+        "needs": needs_as_json(data.last, needs, data.decided),
     }
     _store_outlook(tournament, round_, new)
 
@@ -119,6 +120,8 @@ class LastRoundInput:
 
     last: LastRound
     digest: str
+    # Numbers of the tables with a game that a judge has decided, and another one to play.
+    decided: frozenset[int]
 
 
 def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInput:
@@ -141,12 +144,7 @@ def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInpu
     last = LastRound(
         records=tuple(engine_input.standings_records_among(entries, past, round_.number)),
         tables=tuple(
-            UndecidedTable(
-                number,
-                tuple(table.points),
-                endings_of(rule, len(table.points)),
-                ordinary_endings_of(rule, len(table.points)),
-            )
+            _undecided_table(number, table, rule)
             for number, table in enumerate(open_tables, start=1)
         ),
         tie_breakers=tie_breakers_of(tournament),
@@ -156,19 +154,52 @@ def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInpu
             entry.number for entry in entries if not entry.is_active and places > PLACES_WITHOUT_CUT
         ),
     )
-    return LastRoundInput(last, _last_round_digest(last, rule.id))
+    # A match of one game with a loss is settled, so the tables with losses have a game left.
+    decided = frozenset(
+        number
+        for number, table in enumerate(open_tables, start=1)
+        if lost_games(rule, table.losses)
+    )
+    return LastRoundInput(last, _last_round_digest(last, rule.id), decided)
+
+
+def _undecided_table(number: int, table: ClosedTable, rule: ScoringRule) -> UndecidedTable:
+    players, losses = tuple(table.points), table.losses
+    corp = 1 if table.corp is None else players.index(table.corp) + 1
+    return UndecidedTable(
+        number,
+        players,
+        endings_of(rule, len(players), losses=losses, corp=corp),
+        ordinary_endings_of(rule, len(players), losses=losses, corp=corp),
+    )
 
 
 def _last_round_digest(last: LastRound, rule: str) -> str:
-    seats = [table.players for table in last.tables]
+    seats = [(table.players, table.endings) for table in last.tables]
     dropped = sorted(last.dropped)
     known = last.records, seats, last.tie_breakers, last.places, last.seed, dropped, rule
     return sha256(repr(known).encode()).hexdigest()
 
 
-def needs_as_json(last: LastRound, needs: Sequence[ClinchNeed]) -> dict[str, Any]:
+def needs_as_json(
+    last: LastRound, needs: Sequence[ClinchNeed], decided: Collection[int] = ()
+) -> dict[str, Any]:
     tables = {table.number: table for table in last.tables}
-    return {str(need.player): _need_as_json(need, tables) for need in needs}
+    least: dict[PlayerId, Exact] = {}
+    held: dict[PlayerId, Exact] = {}
+    for table in last.tables:
+        for seat, player in enumerate(table.players):
+            least[player] = min(ending[seat].points for ending in table.endings)
+            if table.number in decided:
+                held[player] = least[player]
+    return {
+        str(need.player): {
+            **_need_as_json(need, tables),
+            "least": _points_as_text(least.get(need.player)),
+            "held": _points_as_text(held.get(need.player)),
+        }
+        for need in needs
+    }
 
 
 def _need_as_json(need: ClinchNeed, tables: dict[int, UndecidedTable]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from matches.scoring.rules import scoring_rule
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState
 from tournaments.models.rounds import PAIRING_RELATED
+from tournaments.rounds.cut import get_advancing_player_id
 from tournaments.rounds.pages import FACTION_PREFETCH, SeatLine, TableLine, table_line
 
 # Large columns that players' pages do not show.
@@ -30,6 +31,8 @@ class RoundLine:
     match: Match | None
     pairing: Pairing
     extra_minutes: int = 0
+    # In a cut, where points alone may not tell; None while it is open.
+    has_won_match: bool | None = None
 
     @property
     def title(self) -> str:
@@ -58,6 +61,9 @@ def _round_line(
     pairing: Pairing, numbers: Mapping[int, int], me: Player, factions: Mapping[str, FactionFacts]
 ) -> RoundLine:
     table = table_line(pairing, numbers, me, factions)
+    winner = None
+    if pairing.match is not None and pairing.round.is_in_cut:
+        winner = get_advancing_player_id(pairing)
     return RoundLine(
         round=pairing.round,
         table=table,
@@ -66,6 +72,7 @@ def _round_line(
         match=pairing.match,
         pairing=pairing,
         extra_minutes=pairing.extra_minutes,
+        has_won_match=None if winner is None else winner == me.pk,
     )
 
 
@@ -82,7 +89,7 @@ def _published_pairings(registration: Registration) -> QuerySet[Pairing]:
             round__stage__tournament=registration.tournament_id,
         )
         .exclude(round__state=RoundState.DRAFT)
-        .select_related(*PAIRING_RELATED, "round__stage")
+        .select_related(*PAIRING_RELATED, "round__stage", "advances")
         .defer(*LARGE_ROUND_COLUMNS)
         .prefetch_related(Prefetch("match__seats", numbered_seats))
         .order_by("round__stage__number", "round__number")

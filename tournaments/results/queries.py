@@ -356,3 +356,9 @@ def _later_tables(
 def _points_before(past: ClosedResults, player: int, number: int) -> Points:
     entries = past.entries.get(player, {})
     return exact(sum(entry.points for played, entry in entries.items() if played < number))
+
+
+def can_other_players_confirm(tournament: Tournament, match: Match, reporter: Seat) -> bool:
+    """Return True if another player at the table has signed in; else only the staff can confirm."""
+    others = [seat.player_id for seat in match.seats.all() if seat.pk != reporter.pk]
+    return tournament.players_known_on_device().filter(player__in=others).exists()

@@ -24,9 +24,11 @@ from core.errors import StaleVersion
 from core.form_fields import whole_number
 from core.numbers import mixed_number
 from matches import records as matches_records
+from matches import services as matches_services
 from matches.models import Match, MatchState, ResultReport
 from matches.scoring.codes import all_result_codes, code_marks, codes_to_offer, result_codes
 from matches.scoring.rules import ScoringRule, scoring_rule
+from matches.services import AlreadySettled
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
 from rulings.forms import CiteForm, limit_citable_rulings
@@ -69,6 +71,7 @@ from tournaments.results.pages import (
     usual_results,
 )
 from tournaments.results.queries import (
+    can_other_players_confirm,
     get_faction_draft,
     get_impact,
     get_newest_result_entry,
@@ -137,6 +140,7 @@ def standings(request: EventRequest) -> HttpResponse:
         "grid": grid.for_reader(place.number) if grid and place else grid,
         "is_playing": place is not None,
         "has_bracket": has_bracket,
+        "has_cut": has_cut,
         "news": get_round_news(event, actor.player, visible[-1:]),
         "identities": identities_beside_names(event, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
@@ -173,7 +177,9 @@ def get_cut_placings(request: EventRequest) -> dict[str, Any]:
     if "round" in request.GET or stage is None or not stage.has_published_round():
         return {}
     cut = rounds_cut.get_cut(stage)
-    return {"cut": cut, "placings": placing_lines(request.event, cut, request.actor.player)}
+    placings = placing_lines(request.event, cut, request.actor.player)
+    own = next((line for line in placings if line.is_me), None)
+    return {"cut": cut, "placings": placings, "own_placing": own}
 
 
 def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
@@ -244,21 +250,47 @@ def report_result(request: TableRequest) -> HttpResponse:
     )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request):
+        with show_refusals(request, as_message=False) as outcome:
             match = services.report_result(pairing, seat, form.result, request.actor)
             _add_report_message(request, match)
             return redirect("tournaments:my_event", request.event.slug)
+        if isinstance(outcome.refusal, AlreadySettled):
+            return _too_late_page(request)
+        messages.error(request, str(outcome.refusal))
         status = 409
+    elif match.is_settled and request.method == "POST":
+        return _too_late_page(request)
     elif match.is_settled:
+        messages.info(
+            request,
+            _("The result of this table is already in. If it is wrong, tell the staff."),
+        )
         place = request.event.slug, pairing.round.number, pairing.table_number
         return redirect("tournaments:table", *place)
     return _own_table_page(request, "tournaments/results/report.html", {"form": form}, status)
 
 
-def _add_report_message(request: HttpRequest, match: Match) -> None:
+def _too_late_page(request: TableRequest) -> HttpResponse:
+    """Say that the report was not recorded, and which result counts instead."""
+    match = Match.objects.get(pk=request.table.match.pk)
+    matches_services.prefetch_result_rows(match)
+    context = {
+        "settled": result_in_words(match, matches_records.settled_result(match)),
+        "by_staff": match.state == MatchState.DECIDED,
+    }
+    return _own_table_page(request, "tournaments/results/report_too_late.html", context, 409)
+
+
+def _add_report_message(request: TableRequest, match: Match) -> None:
     # Call only after the report is recorded.
     is_pod = match.rule.max_seats > 2
-    if match.state == MatchState.PROPOSED:
+    if match.state == MatchState.DECIDED:
+        messages.success(request, _("The staff have already entered the same result."))
+    elif match.state == MatchState.PROPOSED and not can_other_players_confirm(
+        request.event, match, request.table.seat
+    ):
+        messages.success(request, _("Recorded. The staff will confirm it."))
+    elif match.state == MatchState.PROPOSED:
         pod = _("Recorded. Another player at your table is asked to confirm it.")
         two = _("Recorded. Your opponent is asked to confirm it.")
         messages.success(request, pod if is_pod else two)

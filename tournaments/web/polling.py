@@ -71,7 +71,10 @@ def get_round_news(
     """Return the news for this player, or for everybody if None; at most two small queries.
 
     `newest` is the newest published round, if already known: a list of one round or none.
+    A finished event has no news, so an open page drops the title "New pairings".
     """
+    if tournament.is_finished:
+        return RoundNews()
     if newest is None:
         newest = list(tournament.rounds.published().only("pk", "number").reverse()[:1])
     for round_ in newest:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -18,6 +19,7 @@ from engine.clinch.last_round import (
 )
 from engine.clinch.needs import find_needs
 from engine.standings.records import Bye, PlayedTable, PlayerId, SeatResult, StandingsRecord
+from matches.scoring.imposed_losses import ImposedLoss
 from matches.scoring.rules import SCORING_RULES, scoring_rule
 from tests.engine.clinch import brute_force
 from tools.bench.clinch import last_round
@@ -311,3 +313,84 @@ def test_endings_are_exactly_those_of_the_rule(rule: str):
         "free_radicals"
     )
     assert {points[::-1] for points in ended} == ended
+
+
+def _points_of_a_game(rule: str, corp: int) -> set[tuple[int, int]]:
+    """Every score of a game that is played, by seat, from the words of the rule."""
+    if rule == "anr_double":
+        return {(3, 0), (0, 3), (1, 1), (0, 0)}
+    kept = {
+        seat: range(7) if rule == "onr_either_side" or seat != corp else range(1) for seat in (1, 2)
+    }
+    wins = {(10, loser) for loser in kept[2]} | {(loser, 10) for loser in kept[1]}
+    return wins | set(product(kept[1], kept[2]))
+
+
+@pytest.mark.parametrize("corp", [1, 2])
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize("game", [1, 2])
+@pytest.mark.parametrize("rule", ["onr_runner_only", "onr_either_side", "anr_double"])
+def test_endings_agree_with_a_game_lost_by_a_penalty(rule: str, game: int, seat: int, corp: int):
+    win = 3 if rule == "anr_double" else 10
+    lost = (0, win) if seat == 1 else (win, 0)
+    corp_of_the_other = 3 - corp if game == 1 else corp
+    expected = {
+        (lost[0] + mine, lost[1] + theirs)
+        for mine, theirs in _points_of_a_game(rule, corp_of_the_other)
+    }
+    if rule == "anr_double" and game == 1:
+        # Two for one.
+        expected.add((2 * lost[0], 2 * lost[1]))
+
+    losses = frozenset({ImposedLoss(seat, game)})
+    endings = endings_of(scoring_rule(rule), losses=losses, corp=corp)
+
+    assert {tuple(taken.points for taken in ending) for ending in endings} == expected
+
+
+def test_no_scenario_gives_a_player_a_game_lost_by_a_penalty():
+    """Ada has lost game 1, so that she cannot reach the 20 points of Cy any more."""
+    rule, losses = scoring_rule("onr_runner_only"), frozenset({ImposedLoss(1, 1)})
+    sweep = {"Cy": PlayedTable(("Di",), 20, 2), "Di": PlayedTable(("Cy",), 0)}
+    records = tuple(StandingsRecord(name, (sweep.get(name),)) for name in ("Ada", "Bo", "Cy", "Di"))
+
+    def need(losses: frozenset[ImposedLoss]) -> ClinchNeed:
+        table = UndecidedTable(
+            1,
+            ("Ada", "Bo"),
+            endings_of(rule, losses=losses),
+            ordinary_endings_of(rule, losses=losses),
+        )
+        return _need_of(LastRound(records, (table,), ("match_points", "lot"), places=1), "Ada")
+
+    assert (need(frozenset()).verdict, need(frozenset()).possible_from) == (ClinchVerdict.OPEN, 20)
+    assert need(losses).verdict is ClinchVerdict.OUT
+
+
+def test_both_lost_a_game_by_penalties_and_the_other_has_an_ordinary_winner():
+    losses = frozenset({ImposedLoss(1, 1), ImposedLoss(2, 1)})
+
+    endings = ordinary_endings_of(scoring_rule("anr_double"), losses=losses)
+
+    assert {tuple(taken.points for taken in ending) for ending in endings} == {(3, 0), (0, 3)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "points", "held", "words"),
+    [
+        ("onr_runner_only", 10, 0, "win the other game"),
+        ("onr_runner_only", 20, 10, "win the other game"),
+        ("onr_runner_only", 14, 10, "win the other game, or score at least 4 agenda points in it"),
+        ("anr_double", 3, 0, "win the other game"),
+        ("anr_double", 4, 3, "draw or win the other game"),
+    ],
+)
+def test_minimum_result_of_the_other_game(rule: str, points: int, held: int, words: str):
+    assert str(minimum_result(scoring_rule(rule), points, held=held)) == words
+
+
+def test_player_placed_last_by_a_penalty_has_no_points_in_any_ending():
+    endings = endings_of(scoring_rule("free_radicals"), 3, losses=frozenset({ImposedLoss(2)}))
+
+    assert {ending[1].points for ending in endings} == {2}
+    assert {ending[0].points for ending in endings} == {3, 4, 5}

@@ -49,8 +49,8 @@ def test_player_saves_a_deck_by_address_and_a_retry_fetches_nothing(
     again = phone.post(deck(event), FORM, follow=True)
 
     assert site.asked == 1
-    assert "Saved as a draft with receipt 1" in saved.text
-    assert "Saved as a draft with receipt 1" in again.text
+    assert "Submitted, with receipt 1, but the list is illegal" in saved.text
+    assert "Submitted, with receipt 1, but the list is illegal" in again.text
     assert DeckReceipt.objects.count() == 1
 
 

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
     player_number,
     removed_meanwhile,
 )
-from tests.tournaments.pages import FRAGMENT, url
+from tests.tournaments.pages import FRAGMENT, text_of, url
 from tournaments.decklists import services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
@@ -109,7 +109,7 @@ def test_judge_sees_the_seal_and_can_read_and_compare_every_receipt(phone, event
     )
 
     seal = DeckSubmission.objects.get().version.seal
-    assert "Show this to the judge" in page
+    assert "If a judge checks your deck" in page
     assert f">{seal[:8]}<" in page
     assert f">{seal}<" in page
     assert [f"Receipt {number}</a>" in page for number in (1, 2, 3)] == [True, True, False]
@@ -242,7 +242,7 @@ def test_illegal_list_is_saved_as_a_draft_and_marked_on_both_pages(phone, event)
 
     submission = DeckSubmission.objects.get()
     assert not submission.version.is_legal
-    assert "Saved as a draft" in response.text
+    assert "Submitted, with receipt 1, but the list is illegal" in response.text
     assert submission.version.seal[:8] in response.text
     assert "Lock this deck" not in response.text
     assert "Illegal" in page
@@ -283,12 +283,24 @@ def test_page_without_card_data_has_one_notice_and_keeps_the_list(phone, event):
     assert DeckReceipt.objects.count() == 1
 
 
+def test_deck_page_says_whether_the_deck_is_submitted_and_what_is_left_to_do(phone, event):
+    before = text_of(phone.get(url("deck", event, "runner")))
+    save(phone, event, FIRST_LIST)
+    illegal = text_of(phone.get(url("deck", event, "runner")))
+    save(phone, event, legal_runner_list())
+    legal = text_of(phone.get(url("deck", event, "runner")))
+
+    assert "Not submitted. Paste your list, check it and save it" in before
+    assert "Submitted. It is not legal yet: fix it and save it again." in illegal
+    assert "Submitted. You can still change it, or lock it when it is final." in legal
+
+
 def test_saved_deck_is_shown_as_unlocked_on_the_desk(phone, event):
     services.receive_deck(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
 
     page = phone.get(url("my_event", event)).text
 
-    assert "Not locked" in page
+    assert "Submitted, can still be changed" in page
     assert "Draft" not in page
 
 

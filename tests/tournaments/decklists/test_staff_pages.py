@@ -65,7 +65,7 @@ def test_judge_changes_a_list_with_a_reason(event: Tournament):
     assert DeckReceipt.objects.count() == 1
     saved = change(browser, event, text=SECOND_LIST, reason="two cards were lost")
 
-    assert "Saved as a draft with receipt 2" in text_of(saved)
+    assert "Submitted, with receipt 2, but the list is illegal" in text_of(saved)
     receipt = DeckReceipt.objects.get(number=2)
     assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
     assert DeckSubmission.objects.get().version.text == SECOND_LIST

@@ -107,6 +107,40 @@ def test_players_of_the_final_see_their_place(phone_of: PhoneOf):
     assert "Bracket" in page
 
 
+def test_standings_on_the_phone_name_the_final_place_and_not_that_of_the_swiss(phone_of: PhoneOf):
+    event = event_with_cut(4, system="single_elimination")
+    play_cut_round(event, [1, 2])
+    final = start_round(event)
+    settle(final, event, [2])
+    close_round(final)
+    settings_services.finish_event(fresh(event), owner_of(event))
+
+    winner, second = (phone_of(seed(event, number)) for number in (2, 1))
+    pages = [text_of(phone.get(path(event, "standings/"))) for phone in (winner, second)]
+
+    assert "You won the event" in pages[0]
+    assert "You finished 2nd" in pages[1]
+    for page, place in zip(pages, ("2nd", "1st"), strict=True):
+        assert f"You were {place} after round 1, before the cut" in page
+        assert f"You are {place}" not in page
+
+
+def test_list_of_rounds_says_who_won_a_tied_match_of_the_cut(phone_of: PhoneOf):
+    event = event_with_cut(2, system="single_elimination")
+    (pairing,) = tables_of(start_round(event))
+    enter_result(pairing, LEVEL)
+    before = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+    cuts.set_advancing_player(pairing, seed(event, 2), owner_of(event))
+
+    loser, winner = (
+        text_of(phone_of(seed(event, number)).get(path(event, "me/"))) for number in (1, 2)
+    )
+
+    assert "You won" not in before
+    assert "You lost" in loser
+    assert "You won" in winner
+
+
 def test_next_match_is_named_between_rounds(phone_of: PhoneOf):
     event = event_with_cut(4)
     play_cut_round(event, [1, 2])

@@ -99,6 +99,10 @@ def test_table_opponent_and_first_side_are_shown(event: Tournament, phone_of):
         ({"planned_rounds": 2}, "Take a break until round 2. Your table appears here"),
         ({"planned_rounds": 1}, "That was the last round. Standings or the cut follow."),
         (
+            {"planned_rounds": 1, "planned_cut": 4},
+            "That was the last round. The cut of the top 4 follows.",
+        ),
+        (
             {"planned_rounds": 2, "day_two_on": date(2030, 5, 5), "day_two_round": 2},
             "Day 2 begins with round 2 on",
         ),
@@ -117,6 +121,20 @@ def test_settled_table_shows_what_comes_next(
 
     assert "Your result is in" not in before
     assert f"Your result is in {words_of_page}" in after
+
+
+def test_missing_decks_are_asked_for_until_they_are_submitted(phone_of):
+    tournament = make_event(players=4)
+    start_round(tournament)
+    wanted = words(page(phone_of, tournament, 1))
+    settings = Tournament.objects.filter(pk=tournament.pk)
+
+    settings.update(decks_required=False)
+    optional = words(page(phone_of, tournament, 1))
+
+    assert "Your decks are missing This event wants the decks of all players." in wanted
+    assert "Submit the Corp deck" in wanted
+    assert "Your decks are missing" not in optional
 
 
 def test_bye_shows_its_points_and_the_next_round_if_any(phone_of):

@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from core import jobs
 from matches.scoring.results import MatchResult
+from rulings.guide import PenaltyKind
 from tests.factories.cuts import make_cut
+from tests.factories.penalties import penalise, take_back
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
     close_round,
@@ -104,6 +106,37 @@ class TestAnswers:
         needed = ANY_AGENDA[0].upper() + ANY_AGENDA[1:]
         assert {answers[player.number] for player in winners} == {("open", needed)}
         assert {mark for mark, _ in answers.values()} == {"open"}
+
+    def test_lost_game_changes_the_answers_of_both_players(self, event: Tournament):
+        pairing = table(get_round(event, 2), 1)
+        loser, opponent = sitting(pairing)
+        before = rows(event)
+
+        penalty = penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
+        answers = rows(event)
+
+        assert answers[loser.number] == (
+            "open",
+            "Win the other game, or score at least 1 agenda point in it",
+        )
+        assert "both games" not in str(lines_of(player_number(fresh(event), loser.number)))
+        assert answers[opponent.number][0] == "in"
+        take_back(penalty)
+        assert rows(event) == before
+
+    def test_certain_points_are_no_condition(self):
+        """Without its penalty this table would need a win; the winner of game 1 has it already."""
+        event = last_round(cut=1)
+        pairing = table(get_round(event, 2), 1)
+        loser, opponent = sitting(pairing)
+        penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
+
+        compute_needs(event)
+
+        for player in (loser, opponent):
+            lines = str(lines_of(player_number(fresh(event), player.number)))
+            assert "both games" not in lines
+            assert "win a game" not in lines
 
     def test_closed_last_round_decides_every_place(self, event: Tournament):
         win_all_tables(event, close=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from matches import records as matches_records
 from matches.models import MatchState, ResultReport
 from tests.factories.tournaments import (
     enter_result,
@@ -15,6 +16,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import text_of, url
 from tests.tournaments.results.conftest import OTHER_REPORT, SWEEP
 from tests.tournaments.scenes import at_tables
@@ -195,6 +197,51 @@ def test_report_page_of_a_settled_table_redirects_to_its_result(scene):
     assert scene.reporter.get(scene.url("report"))["Location"] == scene.url("table")
 
 
+def test_report_after_the_staff_entered_another_result_is_said_not_to_be_recorded(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    response = scene.reporter.post(scene.url("report"), SWEEP)
+
+    assert response.status_code == 409
+    text = text_of(response)
+    assert "Your report was not recorded: the staff have already entered this result." in text
+    assert "call a judge or tell the staff" in text
+    first, second = (seat.points for seat in scene.pairing.match.seats.order_by("position"))
+    ada, bo = (place.player.name for place in sitting(scene.pairing))
+    assert f"{ada} {first}" in text
+    assert f"{bo} {second}" in text
+    assert url("call_judge", scene.tournament, 1, scene.pairing.table_number) in response.text
+    assert scene.state() == MatchState.DECIDED
+
+
+def test_incomplete_report_after_the_result_is_said_not_to_be_recorded(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    response = scene.reporter.post(scene.url("report"), {})
+
+    assert response.status_code == 409
+    assert "Your report was not recorded" in response.text
+
+
+def test_report_of_the_result_that_the_staff_entered_is_no_disagreement(scene):
+    scene.reporter.post(scene.url("report"), SWEEP)
+    result = matches_records.result_from_document(ResultReport.objects.get().result)
+    enter_result(scene.pairing, result)
+
+    response = scene.reporter.post(scene.url("report"), SWEEP, follow=True)
+
+    assert "The staff have already entered the same result." in response.text
+    assert scene.state() == MatchState.DECIDED
+
+
+def test_link_to_the_report_of_a_settled_table_says_that_the_result_is_in(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    response = scene.reporter.get(scene.url("report"), follow=True)
+
+    assert "The result of this table is already in." in response.text
+
+
 def test_table_number_too_large_for_the_database_is_not_found(scene):
     address = f"/events/{scene.tournament.slug}/rounds/1/tables/{'9' * 20}/report/"
 
@@ -205,7 +252,8 @@ def test_reports_take_few_queries(scene, django_assert_num_queries):
     # Six queries begin and end transactions or load the reader.
     with django_assert_num_queries(4):
         scene.reporter.get(scene.url("report"))
-    with django_assert_num_queries(20):
+    # One asks whether another player at the table can confirm.
+    with django_assert_num_queries(21):
         scene.reporter.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
     with django_assert_num_queries(28):
         scene.opponent.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
@@ -280,3 +328,19 @@ def test_any_player_of_a_pod_can_dispute(phone_of: PhoneOf):
 
     assert state(event) == MatchState.DISPUTED
     assert "The table does not agree" in answer
+
+
+def test_report_against_a_player_without_a_phone_waits_for_the_staff(phone_of: PhoneOf):
+    event = make_event(2)
+    pairing = table(start_round(event), 1)
+    phone = phone_of(sitting(pairing)[0])
+
+    answer = phone.post(at_table("report", event), SWEEP, follow=True)
+
+    page = text_of(answer)
+    assert "Recorded. The staff will confirm it." in page
+    assert "Waiting for the staff" in page
+    assert "It counts when the staff confirm it" in page
+    assert "asked to confirm" not in page
+    desk = desk_of(event).get(url("results", event, 1)).text
+    assert "Accept the report of table 1" in desk

@@ -19,6 +19,7 @@ from tests.factories.tournaments import (
     close_round,
     draft_round,
     enter_result,
+    finish_round,
     fresh,
     get_round,
     make_event,
@@ -36,6 +37,7 @@ from tournaments.event import visibility
 from tournaments.models import Tournament
 from tournaments.registration import services as registration_services
 from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 from tournaments.web.polling import assets_hash
 
 POLLED_PAGES = ("event", "pairings", "standings", "projector")
@@ -450,6 +452,14 @@ def test_news_of_strangers_have_the_round(client, event: Tournament, page: str):
     rounds_services.publish_round(draft_round(event), owner_of(event))
 
     assert news(client, event, page) == "1/-"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_finished_event_has_no_news(phone_of, event: Tournament, page: str):
+    finish_round(start_round(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
+
+    assert news(phone_of(player_number(event, 1)), event, page) == "0/-"
 
 
 def test_page_contains_the_current_news(client, event):
