@@ -63,12 +63,8 @@ _ONE_GAME = (
 _WON_MATCHES = (
     ResultCode("1", gettext_noop("first player won both"), (FIRST, FIRST)),
     ResultCode("2", gettext_noop("second player won both"), (SECOND, SECOND)),
-    ResultCode(
-        "3", gettext_noop("first player won game 1, second player won game 2"), (FIRST, SECOND)
-    ),
-    ResultCode(
-        "4", gettext_noop("second player won game 1, first player won game 2"), (SECOND, FIRST)
-    ),
+    ResultCode("3", gettext_noop("one each: Corp won both"), (FIRST, SECOND)),
+    ResultCode("4", gettext_noop("one each: Runner won both"), (SECOND, FIRST)),
 )
 _DRAWN_GAMES = (
     ResultCode("5", gettext_noop("first player won game 1, game 2 drawn"), (FIRST, NOBODY)),

@@ -87,7 +87,7 @@ def test_result_takes_two_clicks_and_the_points(site: str, new_page: NewPage) ->
     running_round(page, site, "By mouse", 4)
     card = page.locator("#table-1")
 
-    card.get_by_text("1 1 First player won game 1").click()
+    card.get_by_text("1 1 Corp won both").click()
     expect(card.locator("input[data-asked]")).to_have_count(2)
     card.get_by_text("2 0", exact=True).click()
     expect(card.locator("input[data-asked]")).to_have_count(1)

@@ -211,7 +211,7 @@ class Outcome:
     code: str
     # Games won or match points of each player, by seat; empty if `detail` says who won.
     numbers: tuple[int, ...] = ()
-    # "First player won game 1", "Intentional draw"; "Runner wins" in matches of one game.
+    # "Corp won both", "Intentional draw"; "Runner wins" in matches of one game.
     detail: str = ""
     # False if a penalty has decided a game otherwise.
     is_possible: bool = True
@@ -397,8 +397,8 @@ def _outcome(rule: ScoringRule, code: ResultCode) -> Outcome:
     if is_agreed:
         detail = _("Intentional draw")
     elif len(set(code.winners)) > 1:
-        is_first = code.winners[0] == 1
-        detail = _("First player won game 1") if is_first else _("Second player won game 1")
+        # The sides swap after game 1, so both players won as the same side.
+        detail = _("Corp won both") if code.winners[0] == 1 else _("Runner won both")
     return Outcome(code.keys, numbers, detail)
 
 

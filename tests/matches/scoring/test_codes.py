@@ -40,8 +40,8 @@ def test_two_games_have_their_codes():
     assert [(code.keys, code.words, code.winners) for code in codes] == [
         ("1", "first player won both", (1, 1)),
         ("2", "second player won both", (2, 2)),
-        ("3", "first player won game 1, second player won game 2", (1, 2)),
-        ("4", "second player won game 1, first player won game 2", (2, 1)),
+        ("3", "one each: Corp won both", (1, 2)),
+        ("4", "one each: Runner won both", (2, 1)),
         ("5", "first player won game 1, game 2 drawn", (1, 0)),
         ("6", "second player won game 1, game 2 drawn", (2, 0)),
         ("7", "game 1 drawn, first player won game 2", (0, 1)),

@@ -89,15 +89,15 @@ class TestOpenTable:
             (
                 "onr",
                 "onr_runner_only",
-                ["2–0", "1–1 First player won game 1", "1–1 Second player won game 1", "0–2"],
+                ["2–0", "1–1 Corp won both", "1–1 Runner won both", "0–2"],
             ),
             (
                 "anr",
                 "anr_double",
                 [
                     "6–0",
-                    "3–3 First player won game 1",
-                    "3–3 Second player won game 1",
+                    "3–3 Corp won both",
+                    "3–3 Runner won both",
                     "0–6",
                     "2–2 Intentional draw",
                 ],
