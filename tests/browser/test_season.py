@@ -188,7 +188,7 @@ def run_again(desk: Page, site: str, slug: str, day: date) -> str:
     desk.goto(f"{site}/series/winter-season/desk/")
     desk.locator(f"a[href$='/events/{slug}/desk/again/']").click()
     desk.locator("[name=starts_on]").fill(day.isoformat())
-    desk.get_by_label(re.compile(r"^Copy \d+ players?$")).check()
+    desk.get_by_label(re.compile(r"Copy \d+ players?")).check()
     desk.get_by_role("button", name="Create event").click()
     desk.wait_for_url(lambda url: url.endswith("/desk/created/") and f"/{slug}/" not in url)
     return slug_of(desk)
