@@ -11,7 +11,7 @@ from matches.scoring.imposed_losses import ImposedLoss
 from rulings.guide import PenaltyKind
 from tournaments.event import history, webhooks
 from tournaments.event.permissions import NOBODY, Actor
-from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
+from tournaments.models import LogAction, Outlook, Pairing, Penalty, Round, Tournament
 
 
 def losses_of_table(pairing: Pairing) -> list[ImposedLoss]:
@@ -37,9 +37,8 @@ def settle_table(pairing: Pairing) -> bool:
         return False
     tournament = pairing.round.stage.tournament
     history.bump_player_versions(tournament, pairing.players)
-    if tournament.shows_needs:
-        # The scenarios of all players depend on a game that can no longer be won.
-        tournament.bump_version(everybody=False)
+    # A game that is lost changes the scenarios. The penalty is private, so no public version is.
+    Outlook.objects.filter(round=pairing.round).update(version=0)
     is_public = before.is_settled or after.is_settled
     if is_public:
         webhooks.notify_result(tournament, pairing, was_settled=before.is_settled)
