@@ -184,9 +184,7 @@ def _check_onr_deck(parsed: ParsedList, rules: OnrRules) -> DeckVerdict:
     unread = deck_lines.unread_copies(parsed.lines)
     verdict = _build_verdict(parsed, side, [*onr.onr_breaches(side, parsed.slots, rules, unread)])
     if side == Side.CORP:
-        # A deck that is too small needs the points of the smallest deck, not those of its cards.
-        needed = max(size, rules.minimum(side))
-        verdict = replace(verdict, agenda_minimum=onr.agenda_minimum(needed, rules))
+        verdict = replace(verdict, agenda_minimum=onr.agenda_minimum(size, rules))
     return verdict
 
 

@@ -39,12 +39,6 @@ def test_cards_determine_the_side(text, side):
     assert (verdict.side, verdict.legal) == (side, True)
 
 
-def test_small_corp_deck_needs_the_agenda_points_of_the_smallest_deck():
-    verdict = services.check_deck("3 Tycho Extension", side="corp")
-
-    assert (verdict.size, verdict.agenda_minimum) == (3, 18)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -92,6 +92,10 @@ class DraftRow:
         )
 
     @property
+    def cost(self) -> tuple[str, ...]:
+        return pages.cost_in_words(self.parts, self.point_unit)
+
+    @property
     def point_unit(self) -> int:
         return self.pairing.match.rule.point_unit if self.pairing.match else 1
 
