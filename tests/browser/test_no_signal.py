@@ -214,12 +214,12 @@ def test_report_without_a_signal_is_queued_and_sent_once(
     assert event.log("reported") == before
 
     event.find_signal(page)
-    expect(queue).to_contain_text("Your opponent is asked to confirm it")
-    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
+    expect(queue).to_contain_text("The staff will confirm it")
+    expect(page.get_by_text("Waiting for the staff")).to_be_visible()
     expect(page.locator("#no-signal")).to_have_count(0)
     assert event.log("reported") == before + 1
     page.reload()
-    expect(queue).to_contain_text("Your opponent is asked to confirm it")
+    expect(queue).to_contain_text("The staff will confirm it")
     page.clock.install(time=datetime.now(tz=UTC) + timedelta(minutes=11))
     page.reload()
     expect(queue).to_have_count(0)
@@ -245,8 +245,8 @@ def test_open_page_keeps_the_form_over_plain_http(event: RunningEvent, new_page:
 
     event.find_signal(page)
 
-    expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
-    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
+    expect(page.locator("#outbox")).to_contain_text("The staff will confirm it")
+    expect(page.get_by_text("Waiting for the staff")).to_be_visible()
 
 
 def test_sent_report_is_no_longer_shown_after_confirmation(
@@ -259,9 +259,9 @@ def test_sent_report_is_no_longer_shown_after_confirmation(
     sweep(page, opponent)
     event.find_signal(page)
     queue = page.locator("#outbox")
-    expect(queue).to_contain_text("Your opponent is asked to confirm it")
+    expect(queue).to_contain_text("The staff will confirm it")
     page.goto(f"{event.address}me/")
-    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
+    expect(page.get_by_text("Waiting for the staff")).to_be_visible()
     expect(queue).to_be_visible()
 
     phone.confirm(event.phone_of(new_page, opponent), event.address)
@@ -321,8 +321,8 @@ def test_double_tap_sends_one_report(event: RunningEvent, new_page: NewPage) -> 
     fill_in(page, (player, opponent))
     page.get_by_role("button", name="Report the result").dblclick()
 
-    expect(page.get_by_text("Recorded. Your opponent is asked to confirm it.")).to_be_visible()
-    expect(page.get_by_text(f"Waiting for {opponent}")).to_be_visible()
+    expect(page.get_by_text("Recorded. The staff will confirm it.")).to_be_visible()
+    expect(page.get_by_text("Waiting for the staff")).to_be_visible()
     assert event.log("reported") == before + 1
 
 

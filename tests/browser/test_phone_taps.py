@@ -71,6 +71,7 @@ def test_report_and_confirmation_are_few_taps(
 ) -> None:
     address, (first, second) = open_round(running, tmp_path / "facts.json", players=4)
     reporter = Thumb(phone_at(new_page, address, first, size))
+    confirmer = Thumb(phone_at(new_page, address, second, size))
 
     reporter.tap(reporter.page.get_by_role("link", name="You won both"))
     points = reporter.page.get_by_label(f"Agenda points of {second[0]}").filter(visible=True)
@@ -79,7 +80,7 @@ def test_report_and_confirmation_are_few_taps(
     expect(reporter.page.get_by_text(f"Waiting for {second[0]}")).to_be_visible()
 
     assert reporter.taps <= MAX_REPORT_TAPS
-    confirmer = Thumb(phone_at(new_page, address, second, size))
+    confirmer.page.reload()
     question = f"{first[0]} reports 2–0 (20–4). Correct?"
     expect_in_sight(confirmer.page.get_by_role("heading", name=question))
     expect_in_sight(confirmer.page.get_by_role("link", name="No, this is wrong"))
@@ -113,16 +114,17 @@ def test_report_of_a_pod_of_five_is_confirmed_without_scrolling(
     settings = {"players": 5, "decks_required": False, **pods}
     address, seats = open_round(running, tmp_path / "facts.json", **settings)
     page = phone_at(new_page, address, seats[0], PHONES[-1])
+    confirming = phone_at(new_page, address, seats[4], PHONES[-1])
     page.get_by_role("link", name="Report the result").click()
     for (name, _), points in zip(seats, (31, 20, 20, 14, 9), strict=True):
         page.get_by_label(f"Victory points of {name}").fill(str(points))
     page.get_by_role("button", name="Report the result").click()
     expect(page.get_by_text("Waiting for your table")).to_be_visible()
 
-    page = phone_at(new_page, address, seats[4], PHONES[-1])
+    confirming.reload()
 
-    expect_in_sight(page.get_by_role("button", name="Yes, confirm"))
-    expect(page.get_by_role("row", name=f"{seats[1][0]} 20 2½")).to_be_visible()
+    expect_in_sight(confirming.get_by_role("button", name="Yes, confirm"))
+    expect(confirming.get_by_role("row", name=f"{seats[1][0]} 20 2½")).to_be_visible()
 
 
 def test_bottom_bar_opens_the_four_sections(

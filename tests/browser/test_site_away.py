@@ -75,7 +75,7 @@ def test_phone_shows_its_last_page_as_outdated_and_sends_later(
 
     event.gate.is_open = True
     page.goto(f"{event.address}me/")
-    expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
+    expect(page.locator("#outbox")).to_contain_text("The staff will confirm it")
     expect(page.locator("#no-signal")).to_have_count(0)
 
 
