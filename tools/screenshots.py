@@ -179,7 +179,9 @@ def _take(page: Page, site: str, shot: Shot) -> None:
 
 def _save(page: Page, name: str, top: int = 0) -> None:
     """Write what the window shows as WebP, which has a third of the size of a PNG."""
-    page.wait_for_load_state("networkidle")
+    # Pages that poll are never idle.
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(500)
     session = page.context.new_cdp_session(page)
     size = page.viewport_size or DESKTOP
     clip = {"x": 0, "y": top, "width": size["width"], "height": size["height"] - top, "scale": 1}
