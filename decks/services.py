@@ -495,14 +495,11 @@ def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
     fields = _version_fields(verdict)
     if any(getattr(version, name) != fields[name] for name in COMPARED_FIELDS):
         return False
-    submitted = DecklistVersion(breaches=fields["breaches"], notices=fields["notices"])
-    return _problem_documents(version) == _problem_documents(submitted)
-
-
-def _problem_documents(version: DecklistVersion) -> list[dict[str, Any]]:
-    return [
-        *(breach.as_document() for breach in version.stored_breaches),
-        *(notice.with_cause() for notice in version.stored_notices),
+    breaches, notices = verdict.breaches[:MAX_PROBLEMS], verdict.lasting_notices()[:MAX_PROBLEMS]
+    return [breach.as_document() for breach in version.stored_breaches] == [
+        breach.as_document() for breach in breaches
+    ] and [notice.with_cause() for notice in version.stored_notices] == [
+        notice.with_cause() for notice in notices
     ]
 
 
