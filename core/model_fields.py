@@ -10,6 +10,12 @@ from django.utils.translation import gettext
 
 SIXTIETHS = 60
 
+
+def label_or_text(choices: type[models.TextChoices], stored: str) -> str:
+    """Return the label of a stored code; another text, such as one of an earlier release, as is."""
+    return str(choices(stored).label) if stored in choices.values else stored
+
+
 if TYPE_CHECKING:
     IntegerField: TypeAlias = models.IntegerField[Any, Any]
     CharField: TypeAlias = models.CharField[str, str]

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Max
 from django.utils.translation import gettext_lazy
 
+from core.model_fields import label_or_text
 from matches.models import SETTLED_STATES
 from players.models import Player, User
 from tournaments.models.integrations import WebhookEvent
@@ -513,9 +514,7 @@ class LogEntry(models.Model):
 
     @property
     def shown_reason(self) -> str:
-        if self.reason in ProgramReason.values:
-            return str(ProgramReason(self.reason).label)
-        return self.reason
+        return label_or_text(ProgramReason, self.reason)
 
     def __str__(self) -> str:
         return f"{action_label(self.action)}: {self.subject}".rstrip(": ")

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from knox.models import AbstractAuthToken
 
-from core.model_fields import EncryptedField
+from core.model_fields import EncryptedField, label_or_text
 from decks.models import Card, Side
 from players.models import User
 from tournaments.models.registrations import Registration
@@ -113,9 +113,7 @@ class Webhook(models.Model):
     @property
     def shown_reason(self) -> str:
         """Why the webhook is off, in words; empty if it is on."""
-        if self.disabled_why in DisabledReason.values:
-            return str(DisabledReason(self.disabled_why).label)
-        return self.disabled_why
+        return label_or_text(DisabledReason, self.disabled_why)
 
     @property
     def shown_failure(self) -> str:
@@ -177,9 +175,7 @@ class WebhookDelivery(models.Model):
 def shown_delivery_error(last_error: str, status: int | None) -> str:
     if last_error == DeliveryError.BAD_STATUS and status:
         return gettext("The receiver answered with status %(status)s.") % {"status": status}
-    if last_error in DeliveryError.values:
-        return str(DeliveryError(last_error).label)
-    return last_error
+    return label_or_text(DeliveryError, last_error)
 
 
 class TokenScope(models.TextChoices):

@@ -4,6 +4,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
+from core.model_fields import label_or_text
 from players.models import Player, User
 from tournaments.models.event_lists import Visibility
 from tournaments.models.events import Tournament
@@ -133,9 +134,7 @@ class EveningPlan(models.Model):
 
     @property
     def shown_stop_reason(self) -> str:
-        if self.stopped_why in StopReason.values:
-            return str(StopReason(self.stopped_why).label)
-        return self.stopped_why
+        return label_or_text(StopReason, self.stopped_why)
 
 
 class PlannedEvening(models.Model):
