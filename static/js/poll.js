@@ -1,6 +1,6 @@
 // <div data-poll="URL" data-poll-every="5">: refresh a fragment. A 304 changes nothing, so that focus, scroll
 // position and open disclosures are preserved. data-poll-at-once loads a fragment that the page came without.
-// data-poll-language reloads the whole page once its fragment comes in another language.
+// data-poll-language reloads the whole page once its fragment is in another language.
 //
 // Events on the document: datafort:answer {at, now, sent, status} after every response, and datafort:unanswered
 // {since, lack} after a failure: no response ("signal"), no data ("fault"), too many requests ("busy"), or no access

@@ -112,34 +112,30 @@ def _page_context(registration: Registration) -> dict[str, Any]:
     waivers = deck_queries.deck_waivers(tournament) if has_problem else {}
     waiver = waivers.get(registration.pk)
     line = day["now"]
+    deck_rows = [
+        (
+            side,
+            decks.get(side),
+            deck_queries.deck_lock(tournament, decks.get(side)),
+            waiver is not None and waiver.covers(side, decks.get(side)),
+        )
+        for side in Side
+    ]
+    missing = [side for side, deck, _, is_waived in deck_rows if deck is None and not is_waived]
     return {
         **day,
         "is_playing": True,
         "calls": calls_of_table(line.pairing) if line and line.match else None,
-        "decks": [
-            (
-                side,
-                decks.get(side),
-                deck_queries.deck_lock(tournament, decks.get(side)),
-                waiver is not None and waiver.covers(side, decks.get(side)),
-            )
-            for side in Side
-        ],
+        "decks": deck_rows,
         "decks_lock": deck_queries.event_deck_lock(tournament),
-        "decks_wanted": [
-            side
-            for side in Side
-            if side not in decks and not (waiver is not None and waiver.covers(side, None))
-        ]
-        if _are_decks_wanted(registration)
-        else [],
+        "missing_decks": missing if _must_submit_decks(registration) else [],
         "news": RoundNews()
         if tournament.is_finished
         else round_news_of(day["round"], [line.table.table] if line else []),
     }
 
 
-def _are_decks_wanted(registration: Registration) -> bool:
+def _must_submit_decks(registration: Registration) -> bool:
     tournament = registration.tournament
     return (
         tournament.has_decks

@@ -60,7 +60,7 @@ COUNTED_VISIBILITIES: Mapping[str, tuple[str, ...]] = {
 
 
 def players_to_copy(event: Tournament) -> QuerySet[Registration]:
-    """Return the players whom a copy of the event registers, by number.
+    """Return the registrations that a copy of the event repeats, by number.
 
     Everyone on the roster except no-shows and players who are disqualified or erased.
     """
