@@ -1,13 +1,17 @@
 """Middleware for all account pages."""
 
 from collections.abc import Callable
+from typing import cast
 
+from django.conf import settings
+from django.contrib.sessions import middleware
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
 from core import rate_limits
 from core.addresses import counted_address
 from players import logins
+from players.sessions import SessionStore
 
 ACCOUNT_VIEWS = ("account_", "mfa_")
 # Addresses that check or set a password. Logging out and passkeys are cheap.
@@ -19,6 +23,23 @@ PASSWORD_PATHS = (
 )
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class SessionMiddleware(middleware.SessionMiddleware):
+    """Delete the session cookie only when this request ended the session.
+
+    Django also deletes it when the session is unknown. But a login gives the session a new id, and
+    a request that was sent with the old id may be answered after it: deleting the cookie then would
+    log the browser out again.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        answered: HttpResponse = super().process_response(request, response)
+        cookie = answered.cookies.get(settings.SESSION_COOKIE_NAME)
+        session = cast(SessionStore, request.session)
+        if cookie is not None and not cookie.value and not session.was_ended:
+            del answered.cookies[settings.SESSION_COOKIE_NAME]
+        return answered
 
 
 def prevent_caching_account_pages(get_response: GetResponse) -> GetResponse:

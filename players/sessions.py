@@ -27,6 +27,12 @@ GUEST_KEY = "guest_player"
 
 
 class SessionStore(db.SessionStore):
+    was_ended = False
+
+    def flush(self) -> None:
+        super().flush()
+        self.was_ended = True
+
     @classmethod
     def get_model_class(cls) -> type[Session]:
         return Session

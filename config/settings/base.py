@@ -72,7 +72,7 @@ MIDDLEWARE = [
     # GZipMiddleware adds random padding against BREACH and skips compressed responses.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "players.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "core.body_limits.reject_nul_characters",
     "django.middleware.csrf.CsrfViewMiddleware",

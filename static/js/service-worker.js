@@ -16,7 +16,7 @@ self.addEventListener("install", function (event) {
   event.waitUntil(
     caches
       .open(FILES)
-      .then((files) => files.addAll([...SITE.files, SITE.page]))
+      .then((files) => files.addAll([...SITE.files, new Request(SITE.page, { credentials: "omit" })]))
       .then(() => self.skipWaiting()),
   );
 });

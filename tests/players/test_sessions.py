@@ -53,6 +53,23 @@ def is_in(browser: Client) -> bool:
     return "You are logged in" in browser.get("/me/").text
 
 
+def test_late_response_to_the_old_session_id_keeps_the_new_cookie():
+    make.make_user("mara")
+    browser = Client()
+    browser.get("/claim/abc/")
+    late = thief_of(browser)
+    browser.post(LOGIN, {"login": "mara", "password": PASSWORD})
+    assert "sessionid" not in late.get("/me/").cookies
+    assert "sessionid" not in late.get("/offline/").cookies
+    assert browser.get("/me/").context["user"].is_authenticated
+
+
+def test_logout_deletes_the_cookie():
+    make.make_user("mara")
+    browser = logged_in()
+    assert browser.post("/account/logout/").cookies["sessionid"].value == ""
+
+
 @pytest.mark.check(22)
 def test_login_changes_a_preset_session_id():
     make.make_user("mara")
