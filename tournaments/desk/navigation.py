@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.desk.pages import DeskState
+from tournaments.desk.state import DeskState
 from tournaments.models import RegistrationState
 from tournaments.outlook.pages import decided_in_words
 from tournaments.rounds.timing_pages import EndTimes

@@ -14,17 +14,9 @@ from players import factors
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages import deck_warnings
 from tournaments.desk.navigation import SECTION_TITLES, JudgeWorkload, desk_sections
-from tournaments.desk.pages import (
-    DeskSummary,
-    StepKind,
-    desk_state,
-    desk_summary,
-    finish_question,
-    finished_event,
-    next_step,
-    site_backup,
-    site_warnings,
-)
+from tournaments.desk.next_step import StepKind, next_step
+from tournaments.desk.pages import finish_question, finished_event, site_backup, site_warnings
+from tournaments.desk.state import DeskSummary, desk_state, desk_summary
 from tournaments.event import permissions as event_permissions
 from tournaments.event import services as event_services
 from tournaments.files.pages import difference_lines, imported_file_of

@@ -19,7 +19,8 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
-from tournaments.desk.pages import NextStep, StepKind, desk_state, next_step
+from tournaments.desk.next_step import NextStep, StepKind, next_step
+from tournaments.desk.state import desk_state
 from tournaments.files.whole_event import event_document
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration import roster_changes, services

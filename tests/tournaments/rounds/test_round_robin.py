@@ -18,7 +18,8 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments import tasks
-from tournaments.desk.pages import StepKind, desk_state, next_step
+from tournaments.desk.next_step import StepKind, next_step
+from tournaments.desk.state import desk_state
 from tournaments.models import Round, Tournament
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
