@@ -73,6 +73,8 @@ def why_no_standings(tournament: Tournament) -> str:
 
 @dataclass(frozen=True)
 class StandingsTable:
+    # Ids of the tie-breakers shown, with a heading for each.
+    tie_breakers: tuple[str, ...]
     headings: tuple[tuple[str, str], ...]
     lines: tuple[StandingLine, ...]
 
@@ -86,6 +88,7 @@ def _table_of_rows(tournament: Tournament, rows: Sequence[Standing]) -> Standing
     shown = visible_tie_breakers(tournament, [row.tie_breakers for row in rows])
     breakers = [TIE_BREAKERS[id_] for id_ in shown]
     return StandingsTable(
+        tie_breakers=tuple(shown),
         headings=tuple((_(breaker.heading), _(breaker.name)) for breaker in breakers),
         lines=tuple(
             StandingLine(
@@ -489,6 +492,8 @@ class StandingsGrid:
     after: int
     # The newest round with stored standings, None before the first.
     stored: int | None
+    # Ids of the tie-breakers shown, with a heading for each.
+    tie_breakers: tuple[str, ...]
     headings: tuple[tuple[str, str], ...]
     rounds: tuple[int, ...]
     has_sides: bool
@@ -704,6 +709,7 @@ def _assemble_grid(
     return StandingsGrid(
         after=after,
         stored=stored,
+        tie_breakers=standings.tie_breakers,
         headings=standings.headings,
         rounds=rounds,
         has_sides=rule.has_roles,

@@ -82,12 +82,15 @@ def test_legend_explains_the_tie_breakers_in_use():
     event = make_event(players=4)
     play_round(event)
     unseeded = text_of(Client().get(url("standings", event)))
+    breakers = grid_of(event).tie_breakers
     Registration.objects.filter(pk=player_number(event, 1).pk).update(seed=1)
     play_round(event)
     caches["pages"].clear()
 
     seeded = text_of(Client().get(url("standings", event)))
 
+    assert breakers == ("strength_of_schedule", "extended_strength_of_schedule")
+    assert grid_of(event).tie_breakers == ("manual_seed", *breakers)
     assert "Strength of schedule (SoS). How well the opponents did" in unseeded
     assert "Manual seed" not in unseeded
     assert "Manual seed (Seed). An order set by the organiser" in seeded
