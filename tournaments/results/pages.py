@@ -352,8 +352,10 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
         words = _("You won") if is_mine else _("<bdi>{name}</bdi> won")
     elif len(set(code.winners)) == 1:
         words = _("You won both") if is_mine else _("<bdi>{name}</bdi> won both")
+    elif is_mine:
+        words = _("You won game 1, <bdi>{name}</bdi> won game 2")
     else:
-        words = _("You won game 1") if is_mine else _("<bdi>{name}</bdi> won game 1")
+        words = _("<bdi>{name}</bdi> won game 1, you won game 2")
     sentence = format_html(words, name=opponent.player.name)
     return UsualResult(code.keys, f"{won}–{lost}", sentence, (own, opposing))
 
