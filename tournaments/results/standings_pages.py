@@ -436,6 +436,10 @@ OUTCOME_SIGNS = {
     RoundOutcome.DRAWN: pgettext_lazy("match in the standings", "D"),
     RoundOutcome.LOST: pgettext_lazy("match in the standings", "L"),
 }
+SIDE_SIGNS = {
+    "Corp": pgettext_lazy("side in the standings", "C"),
+    "Runner": pgettext_lazy("side in the standings", "R"),
+}
 
 
 class GridCell(NamedTuple):
@@ -450,6 +454,10 @@ class GridCell(NamedTuple):
     @property
     def sign(self) -> str:
         return str(OUTCOME_SIGNS.get(self.outcome, ""))
+
+    @property
+    def side_sign(self) -> str:
+        return str(SIDE_SIGNS.get(self.side, ""))
 
 
 class GridLine(NamedTuple):

@@ -76,6 +76,9 @@ def test_cell_has_the_place_of_the_opponent_and_the_side():
 
     assert "W 20 vs 2nd, Corp" in shown
     assert "L 3 vs 1st, Runner" in shown
+    # On wide screens.
+    assert "2nd C" in shown
+    assert "1st R" in shown
 
 
 def test_legend_explains_the_tie_breakers_in_use():
