@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.languages import in_words
 from core.numbers import mixed_number
@@ -41,6 +42,7 @@ from matches.scoring.results import (
 from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
 from tournaments.models import Round, Tournament
 from tournaments.results.bracket_pages import bracket_drawing, get_schedule
+from tournaments.results.queries import can_other_players_confirm
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.pages import (
     FACTION_PREFETCH,
@@ -428,6 +430,49 @@ def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[Player
         for report in newest.values()
         if report.seat is not None
     ]
+
+
+def confirmation_in_words(tournament: Tournament, match: Match, me: Seat) -> str:
+    """Return when a report that this player sends now counts."""
+    is_pod = match.seats.count() > 2
+    if is_pod and match.state == MatchState.DISPUTED:
+        return _("Your table disagrees about the result, so the staff decide.")
+    opposing = [report for report in unsettled_reports(match) if report.seat_id != me.pk]
+    if opposing and opposing[-1].seat is not None:
+        words = _(
+            "If you report the same result as <bdi>{name}</bdi>, it counts. Otherwise the staff "
+            "decide."
+        )
+        return format_html(words, name=opposing[-1].seat.player.name)
+    minutes = tournament.confirm_after_minutes
+    if not can_other_players_confirm(tournament, match, me):
+        words = _("Your report counts when the staff confirm it.")
+        later = ngettext(
+            "Your report counts when the staff confirm it, or automatically after %(minutes)s "
+            "minute.",
+            "Your report counts when the staff confirm it, or automatically after %(minutes)s "
+            "minutes.",
+            minutes or 0,
+        )
+    elif is_pod:
+        words = _("Your report counts when another player at your table confirms it.")
+        later = ngettext(
+            "Your report counts when another player at your table confirms it, or automatically "
+            "after %(minutes)s minute.",
+            "Your report counts when another player at your table confirms it, or automatically "
+            "after %(minutes)s minutes.",
+            minutes or 0,
+        )
+    else:
+        words = _("Your report counts when your opponent confirms it.")
+        later = ngettext(
+            "Your report counts when your opponent confirms it, or automatically after "
+            "%(minutes)s minute.",
+            "Your report counts when your opponent confirms it, or automatically after "
+            "%(minutes)s minutes.",
+            minutes or 0,
+        )
+    return words if minutes is None else later % {"minutes": minutes}
 
 
 def judged_games(match: Match) -> list[str]:

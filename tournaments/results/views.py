@@ -61,6 +61,7 @@ from tournaments.results.forms import (
     ResultEntryForm,
 )
 from tournaments.results.pages import (
+    confirmation_in_words,
     find_open_report,
     get_dispute,
     get_latest_result,
@@ -267,7 +268,8 @@ def report_result(request: TableRequest) -> HttpResponse:
         )
         place = request.event.slug, pairing.round.number, pairing.table_number
         return redirect("tournaments:table", *place)
-    return _own_table_page(request, "tournaments/results/report.html", {"form": form}, status)
+    context = {"form": form, "confirmation": confirmation_in_words(request.event, match, seat)}
+    return _own_table_page(request, "tournaments/results/report.html", context, status)
 
 
 def _too_late_page(request: TableRequest) -> HttpResponse:
