@@ -37,7 +37,7 @@ from tournaments.public.event_page import (
 from tournaments.public.forms import EventSearchForm
 from tournaments.public.pages import demo_in_progress, event_list_lines, games_and_formats
 from tournaments.results.my_rounds import round_lines
-from tournaments.results.pages import result_in_words
+from tournaments.results.pages import result_in_words, usual_results
 from tournaments.results.queries import get_faction_draft
 from tournaments.results.standings_pages import (
     find_place_with_cut,
@@ -290,6 +290,9 @@ def table(request: EventRequest, number: int, table: int) -> HttpResponse:
         "staff_view": event_permissions.can_open_desk(actor, event),
         "can_enter_results": event_permissions.can_enter_results(actor, event),
         "can_report": can_report,
+        "usual": usual_results(pairing.match, seat, is_cut=round_.is_in_cut)
+        if seat is not None and can_report
+        else (),
         "calls": calls_of_table(pairing) if seat is not None and not round_.is_closed else None,
         "draft": get_faction_draft(pairing.match, round_),
         "table": pairing.table_number,

@@ -206,12 +206,11 @@ def test_page_of_the_own_table_leads_to_the_report_that_waits(event: Tournament,
     report(table, 0)
 
     waiting = phone.get(address)
-    assert f'href="{url("report", event, 2, table.table_number)}"' in before.text
-    assert f'href="{url("report", event, 2, table.table_number)}"' not in waiting.text
-    assert (
-        f'class="button button--primary button--large" href="{url("my_event", event)}"'
-        in waiting.text
-    )
+    report_page, my_page = url("report", event, 2, table.table_number), url("my_event", event)
+    assert f'href="{report_page}?code=1"' in before.text
+    assert report_page not in waiting.text
+    assert f'button--large" href="{my_page}"' not in before.text
+    assert f'button--large" href="{my_page}"' in waiting.text
 
 
 def test_copy_of_my_page_is_not_reused_on_a_different_phone(event: Tournament, phone_of: PhoneOf):
