@@ -437,7 +437,8 @@ def confirmation_in_words(tournament: Tournament, match: Match, me: Seat) -> str
     is_pod = match.seats.count() > 2
     if is_pod and match.state == MatchState.DISPUTED:
         return _("Your table disagrees about the result, so the staff decide.")
-    opposing = [report for report in unsettled_reports(match) if report.seat_id != me.pk]
+    reports = unsettled_reports(match) if match.state != MatchState.OPEN else []
+    opposing = [report for report in reports if report.seat_id != me.pk]
     if opposing and opposing[-1].seat is not None:
         words = _(
             "If you report the same result as <bdi>{name}</bdi>, it counts. Otherwise the staff "

@@ -250,9 +250,9 @@ def test_table_number_too_large_for_the_database_is_not_found(scene):
 
 def test_reports_take_few_queries(scene, django_assert_num_queries):
     # Six queries begin and end transactions or load the reader.
-    with django_assert_num_queries(4):
+    # One of each request asks whether another player at the table can confirm.
+    with django_assert_num_queries(5):
         scene.reporter.get(scene.url("report"))
-    # One asks whether another player at the table can confirm.
     with django_assert_num_queries(21):
         scene.reporter.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
     with django_assert_num_queries(28):
