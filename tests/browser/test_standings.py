@@ -71,6 +71,14 @@ def test_five_rounds_and_three_tie_breakers_fit_a_small_laptop(new_page: NewPage
     assert page.locator("tbody tr").first.evaluate("row => row.offsetHeight") <= 56
 
 
+def test_hidden_texts_of_cells_do_not_widen_the_page_of_a_tablet(new_page: NewPage):
+    page = new_page(viewport={"width": 650, "height": 900})
+    open_standings(page)
+
+    assert page.locator("#standings").evaluate("area => area.scrollWidth > area.clientWidth")
+    assert not page.evaluate("document.scrollingElement.scrollWidth > innerWidth")
+
+
 def test_rounds_of_a_player_name_the_side_on_a_phone(new_page: NewPage):
     page = new_page(viewport=PHONE)
     open_standings(page)
