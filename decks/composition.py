@@ -156,8 +156,8 @@ def deck_composition(
     costs = _numeric_costs(copies)
     cards = sum(number for _, number in costs)
     agendas = None
-    if verdict.agenda_minimum is not None:
-        agendas = AgendaBand(verdict.agenda_points, verdict.agenda_minimum, verdict.agenda_maximum)
+    if verdict.required_points is not None:
+        agendas = AgendaBand(verdict.agenda_points, verdict.required_points, verdict.agenda_maximum)
     return Composition(
         identity=entry(verdict.identity, 1) if verdict.identity else None,
         groups=groups,

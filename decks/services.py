@@ -183,9 +183,15 @@ def _check_onr_deck(parsed: ParsedList, rules: OnrRules) -> DeckVerdict:
         return _build_verdict(parsed, side, [deck_lines.side_unclear_fault(size // 2)])
     unread = deck_lines.unread_copies(parsed.lines)
     verdict = _build_verdict(parsed, side, [*onr.onr_breaches(side, parsed.slots, rules, unread)])
-    if side == Side.CORP:
-        verdict = replace(verdict, agenda_minimum=onr.agenda_minimum(size, rules))
-    return verdict
+    minimum = rules.minimum(side)
+    if side == Side.RUNNER:
+        return replace(verdict, minimum_size=minimum)
+    return replace(
+        verdict,
+        minimum_size=minimum,
+        agenda_minimum=onr.agenda_minimum(size, rules),
+        required_points=onr.agenda_minimum(max(size, minimum), rules),
+    )
 
 
 def _check_anr_deck(
@@ -221,7 +227,9 @@ def _check_anr_deck(
     verdict = _build_verdict(parsed, side, breaches, chosen.card)
     restriction = snapshot.restriction if snapshot else None
     if band := anr_construction.deck_points_band(deck):
-        verdict = replace(verdict, agenda_minimum=band[0], agenda_maximum=band[1])
+        verdict = replace(
+            verdict, agenda_minimum=band[0], agenda_maximum=band[1], required_points=band[0]
+        )
     if anr_construction.ruling_identity(deck):
         influence = anr_construction.influence_by_title(deck, restriction)
         verdict = replace(
@@ -305,6 +313,7 @@ def _build_verdict(
         name=deck_lines.deck_name(deck, lines),
         notes=deck.notes,
         identity=identity,
+        minimum_size=identity.minimum_deck_size if identity else None,
         resolved=lines,
     )
 

@@ -140,8 +140,13 @@ class DeckVerdict:
     name: str = ""
     notes: str = ""
     identity: CardFacts | None = None
+    # Minimum number of cards.
+    minimum_size: int | None = None
+    # For the cards in the deck; in `anr` for at least the minimum size.
     agenda_minimum: int | None = None
     agenda_maximum: int | None = None
+    # The minimum once the deck has its minimum size, for the page alone.
+    required_points: int | None = None
     # All copies of each title; empty if the game has no influence.
     influence_by_card: Mapping[CardFacts, int] = field(
         default_factory=dict, compare=False, repr=False

@@ -1,9 +1,11 @@
 import pytest
 from django.template.loader import render_to_string
+from django.test import Client
 from django.urls import reverse
 
 from decks import queries, services
 from decks.models import Card
+from tests.tournaments.pages import text_of
 
 pytestmark = pytest.mark.usefixtures("cards")
 CARDS = "/cards/"
@@ -91,6 +93,24 @@ def test_verdict_shows_figures_rules_and_lines():
         assert f'class="verdict verdict--{kind}" value="{line}"' in page
     assert "<b>" not in page
     assert verdict.seal in page
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("3 Fang", "Cards 3 of at least 45 Agenda points 0 of at least 18 for 45 cards"),
+        ("45 Fang", "Cards 45 of at least 45 Agenda points 0 of at least 18 To fix"),
+        ("46 Fang", "Cards 46 of at least 45 Agenda points 0 of at least 20 To fix"),
+    ],
+)
+def test_small_deck_shows_the_agenda_points_of_the_minimum_size(
+    client: Client, text: str, figures: str
+):
+    page = client.post("/decks/check/", {"rules": "onr", "side": "corp", "text": text})
+
+    # In the verdict, and above the cards of the deck.
+    assert text_of(page).count(figures.removesuffix(" To fix")) == 2
+    assert figures in text_of(page)
 
 
 def test_nearest_title_is_a_button_that_fixes_its_line(client):

@@ -387,7 +387,7 @@ def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> N
         disputed = tuple(table.pairing for table in state.disputes)
         title = ngettext("Resolve %(count)d dispute", "Resolve %(count)d disputes", len(disputed))
         title %= {"count": len(disputed)}
-        text = _("The players reported different results.")
+        text = _("The players do not agree on a result.")
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
     if not state.open_tables and state.level_tables:
         return _tied_matches_step(state.level_tables)

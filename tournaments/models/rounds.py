@@ -611,7 +611,7 @@ _COLUMNS_OF_PLAYER_PAGE = (
         f"round__stage__tournament__{name}"
         for name in (
             *("name", "slug", "visibility", "practice_of", "staff_need_second_factor"),
-            "finished_at",
+            *("finished_at", "confirm_after_minutes"),
         )
     ),
 )

@@ -27,6 +27,7 @@ from tournaments.event.pages import identities_beside_names
 from tournaments.files import calendars
 from tournaments.files.pages import difference_lines, imported_file_of
 from tournaments.judging import queries as judging_queries
+from tournaments.judging.pages import calls_of_table
 from tournaments.models import Round, Tournament
 from tournaments.public.event_page import (
     event_page_context,
@@ -36,7 +37,7 @@ from tournaments.public.event_page import (
 from tournaments.public.forms import EventSearchForm
 from tournaments.public.pages import demo_in_progress, event_list_lines, games_and_formats
 from tournaments.results.my_rounds import round_lines
-from tournaments.results.pages import result_in_words
+from tournaments.results.pages import result_in_words, usual_results
 from tournaments.results.queries import get_faction_draft
 from tournaments.results.standings_pages import (
     find_place_with_cut,
@@ -266,9 +267,9 @@ def _render_pairings(request: EventRequest, requested: Round | None = None) -> H
 
 
 @require_safe
-@polled_page
+@partial(polled_page, shows_own_table=True)
 def table(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Show a table: its players, settled result, and for its players the open reports."""
+    """Show a table: its players, settled result, and for its players a dispute and a judge call."""
     event, actor = request.event, request.actor
     round_ = round_or_404(request, number)
     if round_.is_draft:
@@ -277,6 +278,7 @@ def table(request: EventRequest, number: int, table: int) -> HttpResponse:
     assert pairing.match is not None
     seat = pairing.match.seat_of(actor.player)
     numbers = dict(event.registrations.values_list("player_id", "number"))
+    can_report = seat is not None and not pairing.match.is_settled and not round_.is_closed
     context = {
         "round": round_,
         "line": rounds_pages.table_line(pairing, numbers, actor.player),
@@ -287,7 +289,11 @@ def table(request: EventRequest, number: int, table: int) -> HttpResponse:
         "why": get_pairing_explanation(event, pairing),
         "staff_view": event_permissions.can_open_desk(actor, event),
         "can_enter_results": event_permissions.can_enter_results(actor, event),
-        "can_report": seat is not None and not pairing.match.is_settled and not round_.is_closed,
+        "can_report": can_report,
+        "usual": usual_results(pairing.match, seat, is_cut=round_.is_in_cut)
+        if seat is not None and can_report
+        else (),
+        "calls": calls_of_table(pairing) if seat is not None and not round_.is_closed else None,
         "draft": get_faction_draft(pairing.match, round_),
         "table": pairing.table_number,
     }

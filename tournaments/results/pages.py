@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.languages import in_words
 from core.numbers import mixed_number
@@ -41,6 +42,7 @@ from matches.scoring.results import (
 from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
 from tournaments.models import Round, Tournament
 from tournaments.results.bracket_pages import bracket_drawing, get_schedule
+from tournaments.results.queries import can_other_players_confirm
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.pages import (
     FACTION_PREFETCH,
@@ -352,8 +354,10 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
         words = _("You won") if is_mine else _("<bdi>{name}</bdi> won")
     elif len(set(code.winners)) == 1:
         words = _("You won both") if is_mine else _("<bdi>{name}</bdi> won both")
+    elif is_mine:
+        words = _("You won game 1, <bdi>{name}</bdi> won game 2")
     else:
-        words = _("You won game 1") if is_mine else _("<bdi>{name}</bdi> won game 1")
+        words = _("<bdi>{name}</bdi> won game 1, you won game 2")
     sentence = format_html(words, name=opponent.player.name)
     return UsualResult(code.keys, f"{won}–{lost}", sentence, (own, opposing))
 
@@ -426,6 +430,50 @@ def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[Player
         for report in newest.values()
         if report.seat is not None
     ]
+
+
+def confirmation_in_words(tournament: Tournament, match: Match, me: Seat) -> str:
+    """Return when a report that this player sends now counts."""
+    is_pod = match.seats.count() > 2
+    if is_pod and match.state == MatchState.DISPUTED:
+        return _("Your table disagrees about the result, so the staff decide.")
+    reports = unsettled_reports(match) if match.state != MatchState.OPEN else []
+    opposing = [report for report in reports if report.seat_id != me.pk]
+    if opposing and opposing[-1].seat is not None:
+        words = _(
+            "If you report the same result as <bdi>{name}</bdi>, it counts. Otherwise the staff "
+            "decide."
+        )
+        return format_html(words, name=opposing[-1].seat.player.name)
+    minutes = tournament.confirm_after_minutes
+    if not can_other_players_confirm(tournament, match, me):
+        words = _("Your report counts when the staff confirm it.")
+        later = ngettext(
+            "Your report counts when the staff confirm it, or automatically after %(minutes)s "
+            "minute.",
+            "Your report counts when the staff confirm it, or automatically after %(minutes)s "
+            "minutes.",
+            minutes or 0,
+        )
+    elif is_pod:
+        words = _("Your report counts when another player at your table confirms it.")
+        later = ngettext(
+            "Your report counts when another player at your table confirms it, or automatically "
+            "after %(minutes)s minute.",
+            "Your report counts when another player at your table confirms it, or automatically "
+            "after %(minutes)s minutes.",
+            minutes or 0,
+        )
+    else:
+        words = _("Your report counts when your opponent confirms it.")
+        later = ngettext(
+            "Your report counts when your opponent confirms it, or automatically after "
+            "%(minutes)s minute.",
+            "Your report counts when your opponent confirms it, or automatically after "
+            "%(minutes)s minutes.",
+            minutes or 0,
+        )
+    return words if minutes is None else later % {"minutes": minutes}
 
 
 def judged_games(match: Match) -> list[str]:

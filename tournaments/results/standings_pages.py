@@ -73,6 +73,8 @@ def why_no_standings(tournament: Tournament) -> str:
 
 @dataclass(frozen=True)
 class StandingsTable:
+    # Ids of the tie-breakers shown, with a heading for each.
+    tie_breakers: tuple[str, ...]
     headings: tuple[tuple[str, str], ...]
     lines: tuple[StandingLine, ...]
 
@@ -86,6 +88,7 @@ def _table_of_rows(tournament: Tournament, rows: Sequence[Standing]) -> Standing
     shown = visible_tie_breakers(tournament, [row.tie_breakers for row in rows])
     breakers = [TIE_BREAKERS[id_] for id_ in shown]
     return StandingsTable(
+        tie_breakers=tuple(shown),
         headings=tuple((_(breaker.heading), _(breaker.name)) for breaker in breakers),
         lines=tuple(
             StandingLine(
@@ -433,6 +436,10 @@ OUTCOME_SIGNS = {
     RoundOutcome.DRAWN: pgettext_lazy("match in the standings", "D"),
     RoundOutcome.LOST: pgettext_lazy("match in the standings", "L"),
 }
+SIDE_SIGNS = {
+    "Corp": pgettext_lazy("side in the standings", "C"),
+    "Runner": pgettext_lazy("side in the standings", "R"),
+}
 
 
 class GridCell(NamedTuple):
@@ -447,6 +454,10 @@ class GridCell(NamedTuple):
     @property
     def sign(self) -> str:
         return str(OUTCOME_SIGNS.get(self.outcome, ""))
+
+    @property
+    def side_sign(self) -> str:
+        return str(SIDE_SIGNS.get(self.side, ""))
 
 
 class GridLine(NamedTuple):
@@ -489,6 +500,8 @@ class StandingsGrid:
     after: int
     # The newest round with stored standings, None before the first.
     stored: int | None
+    # Ids of the tie-breakers shown, with a heading for each.
+    tie_breakers: tuple[str, ...]
     headings: tuple[tuple[str, str], ...]
     rounds: tuple[int, ...]
     has_sides: bool
@@ -704,6 +717,7 @@ def _assemble_grid(
     return StandingsGrid(
         after=after,
         stored=stored,
+        tie_breakers=standings.tie_breakers,
         headings=standings.headings,
         rounds=rounds,
         has_sides=rule.has_roles,

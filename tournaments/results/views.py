@@ -61,6 +61,7 @@ from tournaments.results.forms import (
     ResultEntryForm,
 )
 from tournaments.results.pages import (
+    confirmation_in_words,
     find_open_report,
     get_dispute,
     get_latest_result,
@@ -129,7 +130,7 @@ def standings(request: EventRequest) -> HttpResponse:
     has_cut = any(round_.is_in_cut for round_ in visible)
     counted = [round_ for round_ in visible if not round_.is_in_cut]
     is_newest = grid is not None and not grid.live and grid.after == grid.stored
-    columns = {name for _heading, name in grid.headings} if grid else set()
+    shown = grid.tie_breakers if grid else ()
     has_bracket = visible[0].has_bracket if visible else False  # type: ignore[attr-defined]
     placings = get_cut_placings(request) if has_cut else {}
     if grid and placings:
@@ -150,7 +151,7 @@ def standings(request: EventRequest) -> HttpResponse:
         "tie_breakers": [
             breaker
             for breaker in get_tie_breakers(event)
-            if breaker.id != "manual_seed" or _(breaker.name) in columns
+            if breaker.id != "manual_seed" or breaker.id in shown
         ],
         "draw": _cut_draw(event, visible) if is_newest else None,
         **placings,
@@ -267,7 +268,8 @@ def report_result(request: TableRequest) -> HttpResponse:
         )
         place = request.event.slug, pairing.round.number, pairing.table_number
         return redirect("tournaments:table", *place)
-    return _own_table_page(request, "tournaments/results/report.html", {"form": form}, status)
+    context = {"form": form, "confirmation": confirmation_in_words(request.event, match, seat)}
+    return _own_table_page(request, "tournaments/results/report.html", context, status)
 
 
 def _too_late_page(request: TableRequest) -> HttpResponse:

@@ -29,6 +29,8 @@ class EventRequest(HttpRequest):
 
     event: Tournament
     actor: Actor
+    # Set on pages with facts of the reader's own table.
+    own_version: int | None
 
 
 class RegistrationRequest(EventRequest):

@@ -114,12 +114,14 @@ def polled_page(
     *,
     reads: Collection[str] | Mapping[str, Collection[str]] = (),
     for_players: str = FOR_ONE,
+    shows_own_table: bool = False,
 ) -> Callable[..., HttpResponse]:
     """Make a view a public page of an event. Calls `view` only if the reader's copy is outdated.
 
     `reads` names the query parameters of the view; a mapping also lists their allowed values.
     Others are removed, so that links with extra parameters share the cached page. `for_players` is
-    the Cache-Control of pages for known players.
+    the Cache-Control of pages for known players. `shows_own_table` is for pages with facts of the
+    reader's own table, such as a judge call, which change only the version of their own page.
 
     All strangers get the same page, rendered once per version of the event. Pages with many URLs
     (players, rounds, tables) and pages at made-up parameters or hosts are rendered in turn per
@@ -138,6 +140,8 @@ def polled_page(
             only = visibility.VERSION_COLUMNS if "If-None-Match" in request.headers else ()
             request.event, request.actor = event_or_404(request, slug, only=only)
             activate_event_language(request, request.event.language)
+            if shows_own_table:
+                request.own_version = _own_version(request)
 
             def own_page() -> HttpResponse:
                 person = event_permissions.rate_limit_key(request.actor, request.event)
@@ -161,6 +165,13 @@ def polled_page(
         return _shared_page(request, newest, needs_turn=needs_turn)
 
     return answer
+
+
+def _own_version(request: EventRequest) -> int | None:
+    if request.actor.player is None:
+        return None
+    places = Registration.objects.filter(tournament=request.event, player=request.actor.player)
+    return places.values_list("version", flat=True).first()
 
 
 def _shared_page(
@@ -258,8 +269,10 @@ def _reader_key(request: EventRequest, fragment: bool) -> tuple[object, ...]:
     # reader's role, and forms with a CSRF token, which changes at login.
     actor = request.actor
     player = actor.player.pk if actor.player else None
+    # Only pages with facts of the reader's own table have it.
+    own_version = getattr(request, "own_version", None)
     if fragment or actor == NOBODY:
-        return (player,)
+        return player, own_version
     user = actor.user.pk if actor.user else None
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
     checks = (
@@ -267,7 +280,13 @@ def _reader_key(request: EventRequest, fragment: bool) -> tuple[object, ...]:
         event_permissions.can_enter_results,
         event_permissions.can_run,
     )
-    return (player, user, secret, *(is_allowed(actor, request.event) for is_allowed in checks))
+    return (
+        player,
+        own_version,
+        user,
+        secret,
+        *(is_allowed(actor, request.event) for is_allowed in checks),
+    )
 
 
 @lru_cache

@@ -183,6 +183,7 @@ def test_judge_sees_the_step_without_a_button_and_no_disputes(event: Tournament,
     dispute(table(start_round(event), 1))
 
     assert step(desk, event) == "Resolve 1 dispute"
+    assert desk.get(path(event)).context["step"].text == "The players do not agree on a result."
     assert step(judge, event) == "Wait for the results of round 1"
     strip = judge.get(path(event, "desk/step/"), headers={"X-Fragment": "1"}).text
     assert "Wait for the results of round 1" in strip

@@ -132,7 +132,7 @@ def test_missing_decks_are_asked_for_until_they_are_submitted(phone_of):
     settings.update(decks_required=False)
     optional = words(page(phone_of, tournament, 1))
 
-    assert "Your decks are missing This event wants the decks of all players." in wanted
+    assert "Your decks are missing This event requires decks from all players." in wanted
     assert "Submit the Corp deck" in wanted
     assert "Your decks are missing" not in optional
 

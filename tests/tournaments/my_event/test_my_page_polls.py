@@ -172,6 +172,47 @@ def test_change_at_a_different_table_is_reported_only_on_the_pairings(
     assert is_new == (change == "decision")
 
 
+def test_own_table_shows_a_judge_call_in_a_dispute(event: Tournament, phone_of: PhoneOf):
+    table = own_table(event)
+    me, opponent = sitting(table)
+    phone, address = phone_of(me), url("table", event, 2, table.table_number)
+    report(table, 0)
+    results_services.dispute_report(
+        table, seats_of(table)[1], table.match.reports.get().pk, Actor(player=opponent.player)
+    )
+    disputed = phone.get(address, headers=FRAGMENT)
+    stranger = Client().get(address, headers=FRAGMENT)
+
+    calls.raise_call(table, Actor(player=opponent.player), "a question")
+
+    poll_headers = {**FRAGMENT, "If-None-Match": disputed["ETag"]}
+    called = phone.get(address, headers=poll_headers)
+    assert "The staff will decide" in disputed.text
+    assert "A judge has been called" not in disputed.text
+    assert "A judge has been called" in called.text
+    unchanged = {**FRAGMENT, "If-None-Match": called["ETag"]}
+    assert phone.get(address, headers=unchanged).status_code == 304
+    # The public page stays as it is.
+    known = {**FRAGMENT, "If-None-Match": stranger["ETag"]}
+    assert Client().get(address, headers=known).status_code == 304
+
+
+def test_page_of_the_own_table_leads_to_the_report_that_waits(event: Tournament, phone_of: PhoneOf):
+    table = own_table(event)
+    phone = phone_of(sitting(table)[1])
+    address = url("table", event, 2, table.table_number)
+    before = phone.get(address)
+
+    report(table, 0)
+
+    waiting = phone.get(address)
+    report_page, my_page = url("report", event, 2, table.table_number), url("my_event", event)
+    assert f'href="{report_page}?code=1"' in before.text
+    assert report_page not in waiting.text
+    assert f'button--large" href="{my_page}"' not in before.text
+    assert f'button--large" href="{my_page}"' in waiting.text
+
+
 def test_copy_of_my_page_is_not_reused_on_a_different_phone(event: Tournament, phone_of: PhoneOf):
     etag = poll(phone_of(player_number(event, 1)), event)["ETag"]
 

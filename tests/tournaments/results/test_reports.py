@@ -250,9 +250,9 @@ def test_table_number_too_large_for_the_database_is_not_found(scene):
 
 def test_reports_take_few_queries(scene, django_assert_num_queries):
     # Six queries begin and end transactions or load the reader.
-    with django_assert_num_queries(4):
+    # One of each request asks whether another player at the table can confirm.
+    with django_assert_num_queries(5):
         scene.reporter.get(scene.url("report"))
-    # One asks whether another player at the table can confirm.
     with django_assert_num_queries(21):
         scene.reporter.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
     with django_assert_num_queries(28):
@@ -328,6 +328,70 @@ def test_any_player_of_a_pod_can_dispute(phone_of: PhoneOf):
 
     assert state(event) == MatchState.DISPUTED
     assert "The table does not agree" in answer
+
+
+class TestConfirmationOnTheForm:
+    def note(self, phone: Client, event: Tournament) -> str:
+        note: str = phone.get(at_table("report", event)).context["confirmation"]
+        return note
+
+    @pytest.mark.parametrize(
+        ("settings", "words"),
+        [
+            ({}, "Your report counts when your opponent confirms it."),
+            (
+                {"confirm_after_minutes": 15},
+                "Your report counts when your opponent confirms it, or automatically after 15 "
+                "minutes.",
+            ),
+            (
+                {"players": 3, "game": "free_radicals"},
+                "Your report counts when another player at your table confirms it.",
+            ),
+        ],
+    )
+    def test_opponents_on_their_phones_confirm(self, phone_of: PhoneOf, settings, words: str):
+        event = make_event(**{"players": 2, **settings})
+        phone, *_ = phones(event, phone_of)
+
+        assert self.note(phone, event) == words
+        assert words in text_of(phone.get(at_table("report", event)))
+
+    @pytest.mark.parametrize(
+        ("minutes", "words"),
+        [
+            (None, "Your report counts when the staff confirm it."),
+            (
+                1,
+                "Your report counts when the staff confirm it, or automatically after 1 minute.",
+            ),
+        ],
+    )
+    def test_staff_confirm_if_no_opponent_has_a_phone(
+        self, phone_of: PhoneOf, minutes: int | None, words: str
+    ):
+        event = make_event(2, confirm_after_minutes=minutes)
+        phone = phone_of(sitting(table(start_round(event), 1))[0])
+
+        assert self.note(phone, event) == words
+
+    def test_report_of_the_opponent_is_confirmed_by_the_same_result(self, phone_of: PhoneOf):
+        event = make_event(2)
+        first, second = phones(event, phone_of)
+        first.post(at_table("report", event), SWEEP)
+        name = sitting(table(event.stages.get().rounds.get(), 1))[0].player.name
+
+        assert self.note(first, event) == "Your report counts when your opponent confirms it."
+        assert f"If you report the same result as <bdi>{name}</bdi>" in self.note(second, event)
+
+    def test_staff_decide_a_dispute_of_a_pod(self, phone_of: PhoneOf):
+        event = make_event(3, game="free_radicals")
+        first, second, third = phones(event, phone_of)
+        first.post(at_table("report", event), POINTS)
+        second.post(at_table("dispute", event), {"report": open_report()})
+
+        for phone in (first, third):
+            assert "so the staff decide" in self.note(phone, event)
 
 
 def test_report_against_a_player_without_a_phone_waits_for_the_staff(phone_of: PhoneOf):

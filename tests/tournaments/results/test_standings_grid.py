@@ -76,18 +76,24 @@ def test_cell_has_the_place_of_the_opponent_and_the_side():
 
     assert "W 20 vs 2nd, Corp" in shown
     assert "L 3 vs 1st, Runner" in shown
+    # On wide screens.
+    assert "2nd C" in shown
+    assert "1st R" in shown
 
 
 def test_legend_explains_the_tie_breakers_in_use():
     event = make_event(players=4)
     play_round(event)
     unseeded = text_of(Client().get(url("standings", event)))
+    breakers = grid_of(event).tie_breakers
     Registration.objects.filter(pk=player_number(event, 1).pk).update(seed=1)
     play_round(event)
     caches["pages"].clear()
 
     seeded = text_of(Client().get(url("standings", event)))
 
+    assert breakers == ("strength_of_schedule", "extended_strength_of_schedule")
+    assert grid_of(event).tie_breakers == ("manual_seed", *breakers)
     assert "Strength of schedule (SoS). How well the opponents did" in unseeded
     assert "Manual seed" not in unseeded
     assert "Manual seed (Seed). An order set by the organiser" in seeded

@@ -41,9 +41,11 @@ def test_usual_results_are_worded_for_the_player(scene: Scene):
     opponent_name = sitting(scene.pairing)[1].player.name
     words = text_of(scene.reporter.get(scene.my_page))
     assert (
-        f"2–0 You won both 1–1 You won game 1 1–1 {opponent_name} won game 1 0–2 {opponent_name}"
-        in words
-    )
+        "2–0 You won both "
+        f"1–1 You won game 1, {opponent_name} won game 2 "
+        f"1–1 {opponent_name} won game 1, you won game 2 "
+        f"0–2 {opponent_name} won both"
+    ) in words
 
 
 @pytest.mark.parametrize(
