@@ -166,7 +166,7 @@ def _refuse_to_remove(registration: Registration) -> None:
         )
     if Standing.objects.filter(registration=registration).exists():
         raise AlreadyPlayed(
-            _("%(player)s is in standings. Drop the player instead.") % {"player": player}
+            _("%(player)s is in the standings. Drop the player instead.") % {"player": player}
         )
     if registration.penalties.exists():
         raise AlreadyPlayed(
@@ -187,7 +187,7 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
     if registration.first_round_bye == has_bye:
         return
     if tournament.rounds.exists():
-        raise AlreadyPlayed(_("Round 1 is paired already. Undo its draft to change its byes."))
+        raise AlreadyPlayed(_("Round 1 is already paired. Undo its draft to change its byes."))
     registration.first_round_bye = has_bye
     registration.save(update_fields=["first_round_bye"])
     action = LogAction.FIRST_ROUND_BYE_GIVEN if has_bye else LogAction.FIRST_ROUND_BYE_TAKEN
@@ -366,7 +366,7 @@ def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subjec
     locked = history.lock_unfinished(tournament)
     if locked.rounds.exists():
         raise AlreadyPlayed(
-            _("Round 1 is paired already. Undo its draft to seed the players again.")
+            _("Round 1 is already paired. Undo its draft to seed the players again.")
         )
     changed = [
         row

@@ -602,7 +602,7 @@ def test_removed_row_is_taken_off_the_page(desk: Client, event: Tournament):
     refused: Any = desk.post(path(event, "roster/2/remove/"), headers=HTMX)
 
     assert '<tr id="player-1" hx-swap-oob="delete">' in removed.text
-    assert "Ada is removed from the roster." in text_of(removed)
+    assert "Ada was removed from the roster." in text_of(removed)
     assert (refused.status_code, refused.context["row"].number) == (409, 2)
 
 
