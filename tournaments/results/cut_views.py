@@ -197,7 +197,7 @@ def undo_cut(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if stage is not None:
             cuts.undo_cut(stage, request.actor)
-            messages.success(request, _("The cut is undone."))
+            messages.success(request, _("The cut was undone."))
     return _redirect_to_cut(request.event)
 
 

@@ -319,9 +319,9 @@ def get_entry_texts() -> dict[str, str]:
         "saving": _("Saving table {table}…"),
         "points_missing": _("Table {table}: type the agenda points, 0 if there were none."),
         "unchanged": _("Table {table} was not changed."),
-        "not_saved": _("Table {table} is not saved: {reason}"),
+        "not_saved": _("Table {table} was not saved: {reason}"),
         "not_saved_yet": _("Table {table} is not saved yet."),
-        "not_opened": _("Table {table} is not opened: {reason}"),
+        "not_opened": _("Table {table} was not opened: {reason}"),
         "no_answer": _("no answer from the site. Try again."),
         "changed_since": _("Table {table} has changed since. Check its card."),
         "repeat_on": _(

@@ -339,7 +339,7 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
         return
     if pick.faction is not None:
         raise NotYourTurn(
-            _("You have %(faction)s already. Ask the staff if that was a mistake.")
+            _("You already have %(faction)s. Ask the staff if that was a mistake.")
             % {"faction": pick.faction.name}
         )
     if draft.next != pick:
@@ -373,7 +373,9 @@ def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
     current.round = round_
     draft = get_faction_draft(current.match, round_)
     if draft is None:
-        raise NoFactionsNow(_("No factions are chosen at this table, or a result is reported."))
+        raise NoFactionsNow(
+            _("No factions are chosen at this table, or a result has been reported.")
+        )
     return tournament, current, draft
 
 

@@ -291,8 +291,8 @@ def _add_report_message(request: TableRequest, match: Match) -> None:
     ):
         messages.success(request, _("Recorded. The staff will confirm it."))
     elif match.state == MatchState.PROPOSED:
-        pod = _("Recorded. Another player at your table is asked to confirm it.")
-        two = _("Recorded. Your opponent is asked to confirm it.")
+        pod = _("Recorded. Another player at your table has been asked to confirm it.")
+        two = _("Recorded. Your opponent has been asked to confirm it.")
         messages.success(request, pod if is_pod else two)
     elif match.state == MatchState.DISPUTED:
         pod = _("Recorded. The table does not agree, so the staff will decide.")

@@ -185,7 +185,7 @@ def refuse_open_round(tournament: Tournament, number: int) -> None:
         )
     if number != tournament.next_round_number():
         raise RoundStillOpen(
-            _("Round %(next)s is next, not round %(number)s. Load the page again.")
+            _("Round %(next)s is next, not round %(number)s. Reload the page.")
             % {"next": tournament.next_round_number(), "number": number}
         )
 

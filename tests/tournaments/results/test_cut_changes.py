@@ -38,9 +38,9 @@ def test_change_results_in_the_expected_seeds(change: CutChange, expected: tuple
     [
         (CutChange(CutChangeKind.DECLINE, 7), "is not in the cut"),
         (CutChange(CutChangeKind.REPLACE, 2), "Choose a player who is checked in"),
-        (CutChange(CutChangeKind.REPLACE, 2, replacement=3), "in the cut already"),
+        (CutChange(CutChangeKind.REPLACE, 2, replacement=3), "already in the cut"),
         (CutChange(CutChangeKind.REPLACE, 2, replacement=9), "Choose a player who is checked in"),
-        (CutChange(CutChangeKind.INVITE, 1), "in the cut already"),
+        (CutChange(CutChangeKind.INVITE, 1), "already in the cut"),
         (CutChange(CutChangeKind.SEED, 1, seed=5), "a seed from 1 to 4"),
         (CutChange(CutChangeKind.SEED, 1, seed=1), "seed 1 already"),
         (CutChange(CutChangeKind.SEED, 1), "a seed from 1 to 4"),

@@ -158,7 +158,7 @@ def test_outdated_draft_can_be_published_without_latecomers(
 ):
     add_players(event, 1)
     page = desk.get(path(event, DRAFT))
-    assert "Arrived: Flo ." in text_of(page)
+    assert "Checked in: Flo ." in text_of(page)
     assert "Publish without them" in text_of(page)
 
     refused = desk.post(path(event, "rounds/1/publish/"), follow=True)

@@ -228,7 +228,7 @@ def test_changes_after_unpublishing_block_republishing(
 def test_round_with_results_is_not_unpublished(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
-    with pytest.raises(CannotUndo, match="A result is reported at"):
+    with pytest.raises(CannotUndo, match="A result has been reported at"):
         undo_last(event, "round published")
 
 
