@@ -499,7 +499,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
     table = next((table for table in tables if table.pk == penalty.pairing_id), None)
     if table is not None:
         sentences.append(
-            gettext("Table %(table)s of round %(round)s gets back its reported result.")
+            gettext("Table %(table)s of round %(round)s gets its reported result back.")
             % {"table": table.table_number, "round": table.round.number}
         )
         sentences.append(_round_state(table))

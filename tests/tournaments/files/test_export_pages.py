@@ -116,7 +116,7 @@ def test_page_lists_each_file_or_the_reason_for_its_absence(event):
     text = browser(event).get(page(event)).text
 
     assert f'href="{url("export_nrtm", event)}"' in text
-    assert "No game of a cut is published yet." in text
+    assert "No cut games are published yet." in text
     assert url("export_csv_roster", event) not in text
     assert "**Round 2: Spring Run**" in text
     assert page(event) in browser(event).get(event.get_absolute_url()).text

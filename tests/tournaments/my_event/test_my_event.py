@@ -97,10 +97,13 @@ def test_table_opponent_and_first_side_are_shown(event: Tournament, phone_of):
     ("settings", "words_of_page"),
     [
         ({"planned_rounds": 2}, "Take a break until round 2. Your table appears here"),
-        ({"planned_rounds": 1}, "That was the last round. Standings or the cut follow."),
+        (
+            {"planned_rounds": 1},
+            "That was the last round. The final standings or the cut come next.",
+        ),
         (
             {"planned_rounds": 1, "planned_cut": 4},
-            "That was the last round. The cut of the top 4 follows.",
+            "That was the last round. The top 4 cut comes next.",
         ),
         (
             {"planned_rounds": 2, "day_two_on": date(2030, 5, 5), "day_two_round": 2},
@@ -132,7 +135,7 @@ def test_missing_decks_are_asked_for_until_they_are_submitted(phone_of):
     settings.update(decks_required=False)
     optional = words(page(phone_of, tournament, 1))
 
-    assert "Your decks are missing This event wants the decks of all players." in wanted
+    assert "Your decks are missing This event requires decks from all players." in wanted
     assert "Submit the Corp deck" in wanted
     assert "Your decks are missing" not in optional
 
@@ -152,7 +155,7 @@ def test_bye_shows_its_points_and_the_next_round_if_any(phone_of):
     finish_round(first)
     last = start_round(tournament)
     sitting_out = last.pairings.get(match=None).bye.number
-    follows = "This is the last round. Standings or the cut follow."
+    follows = "This is the last round. The final standings or the cut come next."
     assert follows in words(page(phone_of, tournament, sitting_out))
     finish_round(last)
     assert "That was the last round." in words(page(phone_of, tournament, number))
