@@ -512,7 +512,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
             for number in _unreported_games(penalty, table)
         ]
     elif penalty.is_waiting:
-        sentences.append(gettext("It has not taken effect yet, and no longer will."))
+        sentences.append(gettext("It has not taken effect yet, and will not."))
     if kind is PenaltyKind.DISQUALIFICATION:
         sentences.append(format_html(gettext("<bdi>{}</bdi> can be paired again."), name))
     return PenaltyEffect(tuple(sentences))

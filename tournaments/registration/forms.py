@@ -213,7 +213,7 @@ class RosterListForm(forms.Form):
         choices=[(NAMES_KIND, NAMES_KIND), (TABLE_KIND, TABLE_KIND)], widget=forms.HiddenInput
     )
     layout = forms.ChoiceField(
-        choices=[("", gettext_lazy("Recognise")), *LAYOUT_LABELS], required=False
+        choices=[("", gettext_lazy("Detect automatically")), *LAYOUT_LABELS], required=False
     )
     text = forms.CharField(
         label=gettext_lazy("Paste names or a table"),

@@ -294,7 +294,7 @@ def drop_player(request: EventRequest, entry: Registration) -> ChangeReport:
 @row_action(event_permissions.can_run)
 def return_player(request: EventRequest, entry: Registration) -> ChangeReport:
     services.return_player(entry, request.actor)
-    text = _("%(player)s is back and plays from the next draft.") % {"player": entry.player}
+    text = _("%(player)s is back and will play from the next draft.") % {"player": entry.player}
     return ChangeReport(text, [LogAction.PLAYER_RETURNED])
 
 
@@ -302,7 +302,7 @@ def return_player(request: EventRequest, entry: Registration) -> ChangeReport:
 def move_up(request: EventRequest, entry: Registration) -> None:
     """Move a player from the waiting list to the roster; a full event requires a `reason`."""
     services.give_place_to_waiting(entry, request.actor, reason=_posted_reason(request))
-    messages.success(request, _("%(player)s has a place.") % {"player": entry.player})
+    messages.success(request, _("%(player)s moved up and has a place.") % {"player": entry.player})
 
 
 @row_action(event_permissions.can_run)

@@ -125,7 +125,7 @@ def _refuse_erased_or_merged(player: Player) -> None:
         raise RegistrationClosed(_("This player has been erased. Join again with your name."))
     if locked.merged_into_id is not None:
         raise RegistrationClosed(
-            _("This record was just merged into another one. Join with that one.")
+            _("This record was just merged into another one. Join as that player.")
         )
 
 
@@ -610,7 +610,8 @@ def _day_two_too_early(tournament: Tournament) -> str:
         return _("This event has no day 2. Set its date in the settings.")
     if tournament.day_two_round is not None:
         return _(
-            "Day 2 begins with round %(day_two_round)s. Check-in can open once the round before it is closed, and ends when round %(day_two_round)s is paired."
+            "Day 2 begins with round %(day_two_round)s. Check-in can open once the round "
+            "before it is closed, and ends when round %(day_two_round)s is paired."
         ) % {"day_two_round": tournament.day_two_round}
     return _("Day 2 begins with the cut. Check-in opens once the last round before it is closed.")
 

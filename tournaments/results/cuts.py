@@ -181,12 +181,7 @@ def _reason_for_manual_seeds(
     if [player.pk for player in players] == [player.pk for player in best]:
         return ""
     if not reason.strip():
-        raise CutRefused(
-            _(
-                "These are not the best players of the standings in order. Give a reason for the "
-                "log."
-            )
-        )
+        raise CutRefused(_("These seeds do not follow the standings. Give a reason for the log."))
     return reason.strip()
 
 

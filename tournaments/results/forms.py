@@ -404,7 +404,7 @@ class CutForm(forms.Form):
     )
     scoring_rule = forms.ChoiceField(label=gettext_lazy("Scoring of the matches"))
     reason = forms.CharField(
-        label=gettext_lazy("Reason for seeds by hand"),
+        label=gettext_lazy("Reason for manual seeds"),
         max_length=MAX_REASON_LENGTH,
         required=False,
         help_text=gettext_lazy(

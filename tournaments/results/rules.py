@@ -60,7 +60,7 @@ def apply_cut_change(
             raise CutChangeRefused(
                 Message(
                     gettext_noop(
-                        "No player is left to fill the place. Undo the cut and make it smaller."
+                        "No player is left to fill the place. Undo the cut and make a smaller one."
                     )
                 )
             )

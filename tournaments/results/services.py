@@ -366,7 +366,7 @@ def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:
-        raise NoFactionsNow(_("Factions are chosen while the round is played."))
+        raise NoFactionsNow(_("You can choose a faction only while the round is being played."))
     current = round_.pairings.with_players().filter(pk=pairing.pk).first()
     if current is None:
         raise NotPlayable(str(TABLE_PAIRED_AGAIN))

@@ -420,9 +420,11 @@ ROUND_CLOSED_MESSAGE = gettext_lazy(
 # Form field with the mark of the impact that the user saw.
 IMPACT_MARK_FIELD = "impact"
 IMPACT_CHANGED_MESSAGE = gettext_lazy(
-    "Something else has changed. Review the change again, then select Apply."
+    'Something else has changed. Review the change again, then select "Apply this result".'
 )
-REASON_MISSING_MESSAGE = gettext_lazy("Give the reason for the change, then select Apply.")
+REASON_MISSING_MESSAGE = gettext_lazy(
+    'Give the reason for the change, then select "Apply this result".'
+)
 
 
 @staff_page(event_permissions.can_enter_results)

@@ -67,8 +67,8 @@ class DeckRulesFields(forms.Form):
     exact_ratio = forms.BooleanField(
         label=_("Exact agenda points"),
         help_text=_(
-            "The required points are 2/5 of the deck size, rounded up. Otherwise they are 2 for "
-            "every 5 cards or part of 5."
+            "The required points are 2/5 of the deck size, rounded up. If unticked, they are "
+            "2 for every 5 cards or part of 5."
         ),
         required=False,
     )
@@ -193,8 +193,8 @@ SETTING_RANGES = {
 }
 
 VISIBILITY_CHOICES = (
-    (Visibility.PUBLIC, _("Public: listed, everyone can read it")),
-    (Visibility.UNLISTED, _("Unlisted: everyone with the address can read it")),
+    (Visibility.PUBLIC, _("Public: listed, and anyone can see it")),
+    (Visibility.UNLISTED, _("Unlisted: anyone with the link can see it")),
     (Visibility.PRIVATE, _("Private: only its players and staff")),
 )
 

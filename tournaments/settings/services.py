@@ -308,12 +308,10 @@ def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
 
 PLACE_AND_TIME_FIELDS = ("starts_on", "start_time", "location", "address")
 VISIBILITY_EFFECTS = {
-    Visibility.PUBLIC: gettext_lazy("The event is listed, and everyone can read it."),
-    Visibility.UNLISTED: gettext_lazy(
-        "The event is not listed. Everyone with its address can read it."
-    ),
+    Visibility.PUBLIC: gettext_lazy("The event is listed, and anyone can see it."),
+    Visibility.UNLISTED: gettext_lazy("The event is not listed. Anyone with the link can see it."),
     Visibility.PRIVATE: gettext_lazy(
-        "Only its players and staff can read the event. Shared links stop working."
+        "Only its players and staff can see the event. Shared links stop working."
     ),
 }
 

@@ -170,7 +170,7 @@ def test_side_effects_are_reviewed_before_saving(
     assert 'name="sure"' not in form[: form.index("</button>")]
     more = desk.post(address, sent | read_of(review) | {"visibility": "private"})
     assert more.status_code == 200
-    assert "Only its players and staff can read the event" in text_of(more)
+    assert "Only its players and staff can see the event" in text_of(more)
     assert fresh(event).starts_on == event.starts_on
 
     desk.post(address, sent | read_of(review))
