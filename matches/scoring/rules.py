@@ -93,10 +93,10 @@ def _two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradic
     numbers = sorted(game.number for game in games)
     if numbers != [1, 2]:
         text = gettext_noop(
-            "A match is game 1 and game 2, each once; given: %(numbers)s. Enter both."
+            "A match is game 1 and game 2, but you entered: %(numbers)s. Enter each game once."
         )
         if not numbers:
-            text = gettext_noop("A match is game 1 and game 2, each once. Enter both.")
+            text = gettext_noop("A match is game 1 and game 2. Enter each game once.")
         yield Contradiction("games", Message(text, {"numbers": ", ".join(map(str, numbers))}))
     elif games[0].corp == games[1].corp:
         text = gettext_noop(
@@ -250,8 +250,8 @@ def _game_share(game: GameResult, position: int, *, counts_twice: bool) -> Point
     if game.end is GameEnd.DOUBLE_LOSS:
         points = 0
         texts = (
-            gettext_noop("%(points)s as both lost"),
-            gettext_noop("2 x %(points)s as both lost, counted twice"),
+            gettext_noop("%(points)s for a double loss"),
+            gettext_noop("2 x %(points)s for a double loss, counted twice"),
         )
     elif game.winner is None:
         points = DRAW_POINTS
@@ -318,12 +318,13 @@ def _one_game_contradictions(result: MatchResult) -> Iterator[Contradiction]:
         return
     if result.is_two_for_one:
         text = gettext_noop(
-            "With two for one, enter only game 1; given: %(numbers)s. Enter game 1 alone."
+            "With two for one, only game 1 is played, but you entered: %(numbers)s. Enter "
+            "only game 1."
         )
         if not numbers:
             text = gettext_noop("With two for one, enter game 1.")
     else:
-        text = gettext_noop("A match is one game; given: %(numbers)s. Enter game 1 alone.")
+        text = gettext_noop("A match is one game, but you entered: %(numbers)s. Enter only game 1.")
         if not numbers:
             text = gettext_noop("Enter game 1.")
     yield Contradiction("games", Message(text, {"numbers": ", ".join(map(str, numbers))}))
@@ -609,7 +610,7 @@ class WinDrawLossRule(ScoringRule):
                 position: (
                     PointShare(
                         points,
-                        Message(gettext_noop("%(points)s typed as a total"), {"points": points}),
+                        Message(gettext_noop("%(points)s entered as a total"), {"points": points}),
                     ),
                 )
                 for position, points in enumerate(result.totals, start=1)

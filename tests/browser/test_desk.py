@@ -82,7 +82,7 @@ def test_drop_that_breaks_a_rule_requires_confirmation(draft: Page) -> None:
     assert names(draft) == before
     draft.keyboard.press("Enter")
 
-    expect(draft.get_by_text("have changed places.")).to_be_visible()
+    expect(draft.get_by_text("were swapped.")).to_be_visible()
     assert names(draft) == [before[2], before[1], before[0], before[3]]
 
 

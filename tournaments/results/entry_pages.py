@@ -302,7 +302,7 @@ def get_entry_texts() -> dict[str, str]:
     return {
         "players": _("Table {table}: {players}."),
         "repeated": _("Repeated at each table: {result}"),
-        "number_missing": _("Type the number of a table."),
+        "number_missing": _("Type a table number."),
         "no_table": _("There is no table {table} in this round."),
         "has_result": _("Table {table} has a result: {result}. Press Enter again to change it."),
         "score": _("Type the code of the result, not a score. The codes are listed under “?”."),

@@ -481,8 +481,8 @@ class CutForm(forms.Form):
             self.add_error(
                 "size",
                 _(
-                    "You asked for a top %(size)s, but %(typed)s players have a seed. Show the "
-                    "seeds for this size, or type the number of seeds."
+                    'You asked for a top %(size)s, but %(typed)s players have a seed. Select "Show '
+                    'these seeds" to seed this size, or change the size to %(typed)s.'
                 )
                 % {"size": size, "typed": len(typed)},
             )

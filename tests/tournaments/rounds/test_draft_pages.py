@@ -162,7 +162,7 @@ def test_outdated_draft_can_be_published_without_latecomers(
     assert "Publish without them" in text_of(page)
 
     refused = desk.post(path(event, "rounds/1/publish/"), follow=True)
-    assert "Flo checked in since this draft was made" in text_of(refused)
+    assert "Flo checked in after this draft was made" in text_of(refused)
     assert get_round(event, 1).is_draft
     desk.post(path(event, "rounds/1/publish/"), {"without_latecomers": "yes"})
 
