@@ -396,7 +396,7 @@ def test_page_of_a_player_fits_a_small_phone(
     page.get_by_text("Call a judge").first.click()
     assert complaints(page) == []
     page.get_by_role("link", name="Me", exact=True).click()
-    page.get_by_text("Leave the event", exact=True).click()
+    page.get_by_text("Drop from the event", exact=True).click()
     assert complaints(page) == []
 
 

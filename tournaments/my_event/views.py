@@ -181,7 +181,7 @@ def drop(request: RegistrationRequest) -> HttpResponse:
         messages.success(
             request,
             _(
-                "You have left the event. You will not be paired again, and your results "
+                "You have dropped from the event. You will not be paired again, and your results "
                 "stay. If you are at a table now, finish your match first."
             ),
         )

@@ -237,7 +237,7 @@ def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> Draft
         gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
         if gone:
             raise LockedPlayerLeft(
-                _("%(player)s has left the event, but %(pairing)s is locked. Unlock it first.")
+                _("%(player)s has dropped, but %(pairing)s is locked. Unlock it first.")
                 % {"player": gone[0].player, "pairing": pairing}
             )
         entries |= {entry.number: entry for entry in players}

@@ -31,7 +31,7 @@ MAX_TIE_BREAKERS = 3
 
 
 NOT_COPIED = gettext_lazy(
-    "Players who left early are copied too. No-shows, disqualified players and the waiting list "
+    "Players who dropped are copied too. No-shows, disqualified players and the waiting list "
     "are not."
 )
 

@@ -238,7 +238,7 @@ def test_table_is_finished_before_a_drop(event: Tournament, phone_of):
 
     seat = words(client.post(url("my_drop", event), follow=True))
 
-    assert "You leave after this round" in seat
+    assert "You drop after this round" in seat
     assert "Finish your table and report its result" in seat
     assert "Report the result" in seat
 
@@ -264,7 +264,7 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
 @pytest.mark.parametrize(
     ("by", "reason", "can_return"),
     [
-        (DroppedBy.PLAYER, "You have left this event", True),
+        (DroppedBy.PLAYER, "You have dropped from this event", True),
         (DroppedBy.STAFF, "The staff removed you from the event", False),
         (DroppedBy.NO_SHOW, "You were missing at your table", False),
         (DroppedBy.ABSENT, "not here for round", False),

@@ -56,7 +56,7 @@ def test_upcoming_event_lists_players_and_can_be_joined():
     [
         ("registered", "You are registered"),
         ("waiting", "You are on the waiting list"),
-        ("dropped", "You have left this event"),
+        ("dropped", "You have dropped from this event"),
     ],
 )
 def test_player_sees_their_registration_before_round_1(client: Client, state: str, words: str):
