@@ -42,7 +42,7 @@ def test_change_results_in_the_expected_seeds(change: CutChange, expected: tuple
         (CutChange(CutChangeKind.REPLACE, 2, replacement=9), "Choose a player who is checked in"),
         (CutChange(CutChangeKind.INVITE, 1), "already in the cut"),
         (CutChange(CutChangeKind.SEED, 1, seed=5), "a seed from 1 to 4"),
-        (CutChange(CutChangeKind.SEED, 1, seed=1), "seed 1 already"),
+        (CutChange(CutChangeKind.SEED, 1, seed=1), "already seed 1"),
         (CutChange(CutChangeKind.SEED, 1), "a seed from 1 to 4"),
     ],
 )
