@@ -226,7 +226,7 @@ def test_document_has_private_data_only_if_requested(event, capfdbinary):
     [
         (["no-such-event"], 'There is no event "no-such-event".'),
         (["spring-run", "--format", "trf"], "one game per round"),
-        (["spring-run", "--format", "csv", "--table", "cut"], "No game of a cut"),
+        (["spring-run", "--format", "csv", "--table", "cut"], "No cut games"),
         (["spring-run", "--format", "csv", "--table", "roster"], "Add --private."),
         (["spring-run", "--format", "nrtm", "--table", "cut"], "--table requires --format csv"),
         (["spring-run", "--output", "/no/such/folder/file"], "cannot be written"),

@@ -203,7 +203,7 @@ def test_changes_before_unpublishing_do_not_block_republishing(event: Tournament
             lambda event: registration_services.drop_player(
                 player_number(event, 1), owner_of(event)
             ),
-            "left since",
+            "dropped after",
         ),
         (lambda event: add_players(event, 1), "checked in since"),
         (
