@@ -159,7 +159,7 @@ def _why_no_cut(tournament: Tournament) -> str:
     return (
         _("This event has no cut.")
         if tournament.is_finished
-        else _("No cut games are published yet.")
+        else _("No game of a cut is published yet.")
     )
 
 

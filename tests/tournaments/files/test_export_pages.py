@@ -116,7 +116,7 @@ def test_page_lists_each_file_or_the_reason_for_its_absence(event):
     text = browser(event).get(page(event)).text
 
     assert f'href="{url("export_nrtm", event)}"' in text
-    assert "No cut games are published yet." in text
+    assert "No game of a cut is published yet." in text
     assert url("export_csv_roster", event) not in text
     assert "**Round 2: Spring Run**" in text
     assert page(event) in browser(event).get(event.get_absolute_url()).text
@@ -226,7 +226,7 @@ def test_document_has_private_data_only_if_requested(event, capfdbinary):
     [
         (["no-such-event"], 'There is no event "no-such-event".'),
         (["spring-run", "--format", "trf"], "one game per round"),
-        (["spring-run", "--format", "csv", "--table", "cut"], "No cut games"),
+        (["spring-run", "--format", "csv", "--table", "cut"], "No game of a cut"),
         (["spring-run", "--format", "csv", "--table", "roster"], "Add --private."),
         (["spring-run", "--format", "nrtm", "--table", "cut"], "--table requires --format csv"),
         (["spring-run", "--output", "/no/such/folder/file"], "cannot be written"),
