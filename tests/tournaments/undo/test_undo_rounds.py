@@ -205,7 +205,7 @@ def test_changes_before_unpublishing_do_not_block_republishing(event: Tournament
             ),
             "dropped after",
         ),
-        (lambda event: add_players(event, 1), "checked in since"),
+        (lambda event: add_players(event, 1), "checked in after"),
         (
             lambda event: enter_result(table(get_round(event, 1), 1), sweep(2, 6)),
             "A result of an earlier round was changed",
