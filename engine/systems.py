@@ -66,7 +66,7 @@ _PLAYABLE_SYSTEMS = (
         gettext_noop("Pods of two to five"),
         gettext_noop(
             "Each round seats players with close scores together, at tables of four where "
-            "possible. Players meet as few opponents again as possible."
+            "possible. Repeat opponents are kept to a minimum."
         ),
     ),
     System(

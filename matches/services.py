@@ -418,7 +418,9 @@ def confirm_unanswered_report(match: Match, report_id: int) -> Match:
         or report.state != ReportState.PROPOSED
         or match.state != MatchState.PROPOSED
     ):
-        raise NothingToConfirm(gettext("This report has an answer, or it has been replaced."))
+        raise NothingToConfirm(
+            gettext("This report has already been answered or replaced. Reload the page.")
+        )
     _set_report_state(report, ReportState.CONFIRMED)
     return settle_match(match, records.result_from_document(report.result), MatchState.CONFIRMED)
 
@@ -444,7 +446,7 @@ def decide_result(
         _check_contradictions(match, result)
     elif not note.strip():
         raise ImpossibleResult(
-            gettext("Say in the note why an impossible result is to be recorded.")
+            gettext("Explain in the note why you are recording an impossible result.")
         )
     _check_complete(match, result)
     document = records.result_to_document(result)
@@ -661,7 +663,7 @@ def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     match = lock_row(match)
     if match.state != MatchState.OPEN:
         raise AlreadySettled(
-            gettext("This table has a result. Change the factions with the result.")
+            gettext("This table has a result. To change the factions, change the result.")
         )
     seats = list(GameSeat.objects.filter(game__match=match).select_related("seat"))
     for game_seat in seats:

@@ -34,8 +34,8 @@ USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and .
 MAX_MAILS = 3
 
 NOT_ADDED = gettext_lazy(
-    "Your email address was not added, because it was used for many sign-ups "
-    "today. Add it tomorrow on My page, under Email."
+    "Your email address was not added, because it has been used for many sign-ups today. Add "
+    "it tomorrow on My page, under Email."
 )
 USERNAME_TAKEN = gettext_lazy("This username is taken. Log in, or choose another.")
 

@@ -117,7 +117,7 @@ def _draw_calls(desk: Page, site: str) -> None:
     address = f"{site}{EVENT}desk/calls/"
     desk.goto(address)
     desk.get_by_label("Table").fill("7")
-    desk.get_by_label("What about?").fill("Does Lockjaw keep its bonus?")
+    desk.get_by_label("What is it about?").fill("Does Lockjaw keep its bonus?")
     desk.get_by_role("button", name="Call a judge to the table").click()
     _take(desk, site, Shot("judge-calls", f"{EVENT}desk/calls/"))
     desk.set_viewport_size(PHONE)

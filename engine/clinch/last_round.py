@@ -232,15 +232,15 @@ def _minimum_rank(rule: RankRule, points: Exact, *, is_enough: bool) -> Message:
         text = gettext_noop("come %(place)s or better") if place else gettext_noop("come %(place)s")
     elif len(sharing) == 1:
         text = (
-            gettext_noop("come %(place)s alone or better")
+            gettext_noop("come %(place)s outright or better")
             if place
-            else gettext_noop("come %(place)s alone")
+            else gettext_noop("come %(place)s outright")
         )
     else:
         text = (
-            gettext_noop("come %(place)s, shared by %(players)s at most, or better")
+            gettext_noop("come %(place)s (shared by at most %(players)s) or better")
             if place
-            else gettext_noop("come %(place)s, shared by %(players)s at most")
+            else gettext_noop("come %(place)s (shared by at most %(players)s)")
         )
     return Message(text, {"place": Message(PLACE_NAMES[place]), "players": len(sharing)})
 

@@ -121,7 +121,7 @@ _FLAG_LABELS = {
 _FLAG_HINTS = {
     Flag.INTENTIONAL_DRAW: gettext_noop("The players agreed to draw, and no game was won."),
     Flag.TWO_FOR_ONE: gettext_noop("Game 1 counts twice, and there is no game 2."),
-    Flag.TIMED: gettext_noop("The time was up before the match was over."),
+    Flag.TIMED: gettext_noop("Time was called before the match was over."),
     Flag.CONCEDED: gettext_noop("A player conceded before the end."),
 }
 

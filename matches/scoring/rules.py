@@ -93,10 +93,10 @@ def _two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradic
     numbers = sorted(game.number for game in games)
     if numbers != [1, 2]:
         text = gettext_noop(
-            "A match is game 1 and game 2, each once; given: %(numbers)s. Enter both."
+            "A match is game 1 and game 2, but you entered: %(numbers)s. Enter each game once."
         )
         if not numbers:
-            text = gettext_noop("A match is game 1 and game 2, each once. Enter both.")
+            text = gettext_noop("A match is game 1 and game 2. Enter each game once.")
         yield Contradiction("games", Message(text, {"numbers": ", ".join(map(str, numbers))}))
     elif games[0].corp == games[1].corp:
         text = gettext_noop(
@@ -250,8 +250,8 @@ def _game_share(game: GameResult, position: int, *, counts_twice: bool) -> Point
     if game.end is GameEnd.DOUBLE_LOSS:
         points = 0
         texts = (
-            gettext_noop("%(points)s as both lost"),
-            gettext_noop("2 x %(points)s as both lost, counted twice"),
+            gettext_noop("%(points)s for a double loss"),
+            gettext_noop("2 x %(points)s for a double loss, counted twice"),
         )
     elif game.winner is None:
         points = DRAW_POINTS
@@ -318,12 +318,13 @@ def _one_game_contradictions(result: MatchResult) -> Iterator[Contradiction]:
         return
     if result.is_two_for_one:
         text = gettext_noop(
-            "With two for one, enter only game 1; given: %(numbers)s. Enter game 1 alone."
+            "With two for one, only game 1 is played, but you entered: %(numbers)s. Enter "
+            "only game 1."
         )
         if not numbers:
             text = gettext_noop("With two for one, enter game 1.")
     else:
-        text = gettext_noop("A match is one game; given: %(numbers)s. Enter game 1 alone.")
+        text = gettext_noop("A match is one game, but you entered: %(numbers)s. Enter only game 1.")
         if not numbers:
             text = gettext_noop("Enter game 1.")
     yield Contradiction("games", Message(text, {"numbers": ", ".join(map(str, numbers))}))
@@ -339,8 +340,8 @@ def _total_contradictions(result: MatchResult, games_per_match: int) -> Iterator
     if result.totals not in possible:
         known = ", ".join(f"{first}:{second}" for first, second in possible)
         text = gettext_noop(
-            "%(totals)s is not possible; these are: %(possible)s. Correct the totals, or enter the "
-            "games."
+            "%(totals)s is not a possible score. Possible scores: %(possible)s. Correct the "
+            "totals, or enter the games."
         )
         values = {"totals": ":".join(map(str, result.totals)), "possible": known}
         yield Contradiction("totals", Message(text, values))
@@ -474,9 +475,7 @@ class ScoringRule(ABC):
             yield Contradiction("flag", Message(text, {"flag": Message(flag.label)}))
         for game in result.games:
             if self.ends and game.end not in self.ends:
-                text = gettext_noop(
-                    'Game %(game)s: "%(end)s" cannot end this. Choose how it ended.'
-                )
+                text = gettext_noop('Game %(game)s cannot end with "%(end)s". Choose how it ended.')
                 values = {"game": game.number, "end": Message(game.end.label)}
                 yield Contradiction("end", Message(text, values), game.number)
         if result.totals and not self.takes_totals:
@@ -611,7 +610,7 @@ class WinDrawLossRule(ScoringRule):
                 position: (
                     PointShare(
                         points,
-                        Message(gettext_noop("%(points)s typed as a total"), {"points": points}),
+                        Message(gettext_noop("%(points)s entered as a total"), {"points": points}),
                     ),
                 )
                 for position, points in enumerate(result.totals, start=1)
@@ -689,24 +688,26 @@ class RankRule(ScoringRule):
         yield from self._foreign_contradictions(result)
         if not MIN_SEATS <= seats <= MAX_SEATS:
             text = gettext_noop(
-                "%(players)s players at a table; it is made for %(least)s to %(most)s."
+                "%(players)s players at a table. A table seats %(least)s to %(most)s."
             )
             limits = {"players": seats, "least": MIN_SEATS, "most": MAX_SEATS}
             yield Contradiction("seats", Message(text, limits))
         if len(result.victory_points) != seats:
             message = ngettext_lazy(
-                "Victory points of %(number)s player for %(seats)s seats. Enter those of each "
-                "player.",
-                "Victory points of %(number)s players for %(seats)s seats. Enter those of each "
-                "player.",
+                "Victory points for %(number)s player, but the table has %(seats)s. Enter "
+                "them for each player.",
+                "Victory points for %(number)s players, but the table has %(seats)s. Enter "
+                "them for each player.",
                 number=len(result.victory_points),
                 seats=seats,
             )
             yield Contradiction("victory_points_missing", message)
         if len(result.factions) not in (0, seats):
             message = ngettext_lazy(
-                "%(number)s faction for %(seats)s seats.",
-                "%(number)s factions for %(seats)s seats.",
+                "%(number)s faction, but the table has %(seats)s players. Enter one for each "
+                "player.",
+                "%(number)s factions, but the table has %(seats)s players. Enter one for "
+                "each player.",
                 number=len(result.factions),
                 seats=seats,
             )
@@ -767,11 +768,11 @@ _RULES = (
         name=Message(gettext_noop("10 for a win, a losing Runner keeps the agenda points")),
         explanation=Message(
             gettext_noop(
-                "Each match is two games, and the players swap roles after the first. The winner "
-                "of a game has 10 points. A Runner who loses has 1 point for each agenda point "
-                "stolen; a Corp that loses has none. When nobody wins, nobody has the 10 points: "
-                "the Runner keeps the agenda points, the Corp does not. This is the reference "
-                "manual's rule."
+                "Each match is two games, and the players swap roles after the first. The "
+                "winner of a game gets 10 points. A Runner who loses gets 1 point for each "
+                "agenda point stolen; a Corp that loses gets none. When nobody wins, nobody "
+                "gets the 10 points: the Runner keeps the agenda points, and the Corp does "
+                "not. This is the reference manual's rule."
             )
         ),
         loser_rule=LoserRule.RUNNER_ONLY,
@@ -784,10 +785,10 @@ _RULES = (
         name=Message(gettext_noop("10 for a win, either loser keeps the agenda points")),
         explanation=Message(
             gettext_noop(
-                "Each match is two games, and the players swap roles after the first. The winner "
-                "of a game has 10 points. The loser has 1 point for each agenda point, whichever "
-                "role was played. When nobody wins, nobody has the 10 points and both keep their "
-                "agenda points. This is the rule of the 1996 rulebook."
+                "Each match is two games, and the players swap roles after the first. The "
+                "winner of a game gets 10 points. The loser gets 1 point for each agenda "
+                "point, as Corp or as Runner. When nobody wins, nobody gets the 10 points, "
+                "and both keep their agenda points. This is the rule of the 1996 rulebook."
             )
         ),
         loser_rule=LoserRule.EITHER_SIDE,
@@ -802,10 +803,10 @@ _RULES = (
         name=Message(gettext_noop("3 for a win, 1 for a draw, two games a match")),
         explanation=Message(
             gettext_noop(
-                "Each match is two games, and the players swap roles after the first. A game won "
-                "is 3 points, a drawn game 1 point for each player, a lost game 0. An intentional "
-                "draw is two drawn games. With two for one the first game counts twice and no "
-                "second one is played. Where the games are not known, the totals may be typed."
+                "Each match is two games, and the players swap roles after the first. A win "
+                "is worth 3 points, a draw 1 point for each player, a loss 0. An intentional "
+                "draw is two drawn games. With two for one, game 1 counts twice and game 2 is "
+                "not played. If the games are not known, you can enter the totals."
             )
         ),
     ),
@@ -819,9 +820,9 @@ _RULES = (
         name=Message(gettext_noop("3 for a win, 1 for a draw, one game a match")),
         explanation=Message(
             gettext_noop(
-                "Each match is one game. A win is 3 points, a draw 1 point for each player, a "
-                "loss 0; an intentional draw is a draw. Where the game is not known, the totals "
-                "may be typed."
+                "Each match is one game. A win is worth 3 points, a draw 1 point for each "
+                "player, a loss 0. An intentional draw counts as a draw. If the game is not "
+                "known, you can enter the totals."
             )
         ),
     ),

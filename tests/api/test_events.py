@@ -133,7 +133,7 @@ def test_empty_standings_say_that_round_1_is_open(api: APIClient):
 
     why = api.get("/api/v1/events/autumn-run/standings/").json()["why_empty"]
 
-    assert why == "Round 1 is not closed yet. The first standings follow when it is."
+    assert why == "Round 1 is not closed yet. The first standings appear when it is."
 
 
 def test_filled_standings_give_no_reason_for_being_empty(api: APIClient, event: Tournament):

@@ -97,7 +97,7 @@ def roster_row(page: Page, name: str) -> Locator:
 def check_in_all(page: Page, address: str, count: int) -> None:
     page.goto(f"{address}roster/")
     page.locator(".roster-bar summary").click()
-    page.get_by_role("button", name="Check in everybody").click()
+    page.get_by_role("button", name="Check in everyone").click()
     pressed = page.locator("table.roster").locator(".badge--toggle.badge--checked_in")
     expect(pressed).to_have_count(count)
 

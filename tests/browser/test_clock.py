@@ -198,7 +198,7 @@ def test_warnings_are_announced_once_and_again_after_an_extension(phone_with_clo
     phone.pass_time(minutes=4)
     assert phone.announcement() == "1 minute left in round 3."
     phone.pass_time(minutes=1)
-    assert phone.announcement() == "Time is over, round 3."
+    assert phone.announcement() == "Time is up, round 3."
 
 
 def move_end(phone: ClockPage, minutes: float) -> None:
@@ -226,10 +226,10 @@ def test_overtime_follows_the_round_and_then_ends(phone_with_clock):
     phone.pass_time(seconds=68)
     expect(phone.page.locator(".clock__word")).to_have_text("Overtime")
     assert phone.shown_minutes() == pytest.approx(phone.left() + 5, abs=SECOND)
-    assert phone.announcement() == "Time. Overtime begins: 5 minutes, round 3."
+    assert phone.announcement() == "Time is up. Overtime begins: 5 minutes, round 3."
 
     phone.pass_time(minutes=5)
-    expect(phone.page.locator(".clock__word")).to_have_text("Time is over")
+    expect(phone.page.locator(".clock__word")).to_have_text("Time is up")
     assert phone.page.locator(".clock__time").inner_text().startswith("+0:")
     assert phone.announcement() == "Overtime is over, round 3."
 

@@ -158,7 +158,7 @@ def open_an_event(person: Counted, site: str) -> str:
 
 
 def join(person: Counted, link: str, name: str) -> None:
-    """Go from the code on the poster to "You are on the list"."""
+    """Go from the code on the poster to "You are registered"."""
     page = person.page
     page.goto(link)
     person.fill(page.locator("main [name=name]"), name)

@@ -55,7 +55,7 @@ def test_drag_previews_its_effect_and_the_keyboard_can_do_the_same(draft: Page) 
 
     pick_up(draft, seats.nth(0), seats.nth(2))
     draft.mouse.up()
-    expect(draft.get_by_text(f"{first} and {third} have changed places.")).to_be_visible()
+    expect(draft.get_by_text(f"{first} and {third} were swapped.")).to_be_visible()
     assert names(draft) == [third, second, first, fourth]
 
     boxes = draft.locator("input[name=player]")
@@ -64,7 +64,7 @@ def test_drag_previews_its_effect_and_the_keyboard_can_do_the_same(draft: Page) 
         draft.keyboard.press("Space")
     expect(draft.locator("#swap-bar")).to_contain_text("no warnings.")
     draft.keyboard.press("Enter")
-    expect(draft.get_by_text(f"{second} and {fourth} have changed places.")).to_be_visible()
+    expect(draft.get_by_text(f"{second} and {fourth} were swapped.")).to_be_visible()
     assert names(draft) == [third, fourth, first, second]
 
 
@@ -82,7 +82,7 @@ def test_drop_that_breaks_a_rule_requires_confirmation(draft: Page) -> None:
     assert names(draft) == before
     draft.keyboard.press("Enter")
 
-    expect(draft.get_by_text("have changed places.")).to_be_visible()
+    expect(draft.get_by_text("were swapped.")).to_be_visible()
     assert names(draft) == [before[2], before[1], before[0], before[3]]
 
 
@@ -101,7 +101,7 @@ def test_players_can_be_dragged_after_the_tables_were_redrawn(draft: Page) -> No
     expect(draft.locator("#swap-bar")).to_contain_text(f"Swap {first} and {third}")
     draft.mouse.up()
 
-    expect(draft.get_by_text(f"{first} and {third} have changed places.")).to_be_visible()
+    expect(draft.get_by_text(f"{first} and {third} were swapped.")).to_be_visible()
 
 
 @pytest.mark.slow

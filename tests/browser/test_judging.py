@@ -84,7 +84,7 @@ def test_answer_is_in_sight_when_a_call_is_opened(site: str, new_page: NewPage) 
     organiser.publish_and_start(desk, address, 1)
     desk.goto(f"{address}desk/calls/")
     desk.get_by_label("Table").fill("1")
-    desk.get_by_label("What about?").fill("May I trace twice?")
+    desk.get_by_label("What is it about?").fill("May I trace twice?")
     desk.get_by_role("button", name="Call a judge to the table").click()
 
     desk.get_by_role("link", name=re.compile("Answer")).first.click()
@@ -120,7 +120,7 @@ def judge_of(new_page: NewPage, site: str, desk: Page, address: str) -> Page:
 def raise_call(player: Page, address: str, about: str) -> None:
     player.goto(f"{address}me/")
     player.get_by_text("Call a judge", exact=True).tap()
-    player.get_by_label("What about?").fill(about)
+    player.get_by_label("What is it about?").fill(about)
     player.get_by_role("button", name="Call a judge to table 5").tap()
     expect(player.get_by_role("heading", name="A judge has been called")).to_be_visible()
 

@@ -157,7 +157,7 @@ def test_own_page_of_a_first_visit_is_shown_offline(event: RunningEvent, new_pag
     event.lose_signal(page)
     page.reload()
 
-    expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
+    expect(page.locator("#no-signal")).to_contain_text("No signal. Shown as of")
     expect(page.get_by_role("heading", name="No signal")).to_have_count(0)
 
 
@@ -169,7 +169,7 @@ def test_page_is_stored_on_the_first_visit(event: RunningEvent, new_page: NewPag
 
     event.lose_signal(page)
     page.reload()
-    expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
+    expect(page.locator("#no-signal")).to_contain_text("No signal. Shown as of")
 
 
 @pytest.mark.parametrize("hears_of_it", [True, False])
@@ -210,7 +210,7 @@ def test_report_without_a_signal_is_queued_and_sent_once(
     queue = page.locator("#outbox")
     page.goto(f"{event.address}me/")
     expect(queue).to_contain_text("Unsent: table 1, 2–0 (20–3)")
-    expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
+    expect(page.locator("#no-signal")).to_contain_text("No signal. Shown as of")
     assert event.log("reported") == before
 
     event.find_signal(page)
@@ -396,7 +396,7 @@ def test_page_of_a_player_fits_a_small_phone(
     page.get_by_text("Call a judge").first.click()
     assert complaints(page) == []
     page.get_by_role("link", name="Me", exact=True).click()
-    page.get_by_text("Leave the event", exact=True).click()
+    page.get_by_text("Drop from the event", exact=True).click()
     assert complaints(page) == []
 
 

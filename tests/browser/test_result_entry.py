@@ -296,7 +296,7 @@ def test_result_without_a_connection_is_reported_as_not_saved(entry: Page) -> No
     keys.table(5)
     keys.press("2")
 
-    expect(message(entry)).to_contain_text("Table 5 is not saved: no answer from the site")
+    expect(message(entry)).to_contain_text("Table 5 was not saved: no answer from the site")
     assert focus(entry) == "entry-table"
     expect(entry.locator("#table-5 [data-lost]")).to_contain_text("Table 5 is not saved")
 
@@ -333,7 +333,7 @@ def test_result_changed_by_another_user_is_sent_after_review(entry: Page) -> Non
 
     keys.table(6)
     keys.press("1")
-    expect(message(entry)).to_contain_text("Table 6 is not saved: Someone changed this result")
+    expect(message(entry)).to_contain_text("Table 6 was not saved: Someone changed this result")
     assert focus(entry) == "t6-code"
     keys.press("Enter")
 
@@ -373,7 +373,7 @@ def test_outdated_tables_show_their_age_and_a_logged_out_user_a_message(
     keys.table(1)
     keys.press("1", "2", "Enter")
     expect(page.locator("[data-message]")).to_contain_text(
-        "Table 1 is not saved: You are logged out."
+        "Table 1 was not saved: You are logged out."
     )
     assert points_at(page, 1) == []
 

@@ -139,7 +139,7 @@ def start_series(desk: Page, site: str) -> None:
     desk.get_by_text("Scoring and qualification").click()
     desk.get_by_role("textbox", name="Points by place").fill(", ".join(map(str, PLACE_POINTS)))
     desk.get_by_label("Events in the season").fill(str(EVENINGS))
-    desk.get_by_label("Number of best events that count").fill(str(BEST))
+    desk.get_by_label("Best events that count").fill(str(BEST))
     desk.get_by_label("Qualifying places per event").fill("1")
     desk.get_by_role("button", name="Start the series").click()
     desk.wait_for_url("**/series/winter-season/desk/")

@@ -19,7 +19,7 @@ pytestmark = [
 ]
 PLAYERS = ["Ada", "Bo", "Cy", "Di"]
 PHONE = {"width": 320, "height": 700}
-FAULT = "The site cannot reach its data - as of"
+FAULT = "The site cannot reach its data. Shown as of"
 
 
 @dataclass(frozen=True)

@@ -219,7 +219,7 @@ def test_list_of_keys_can_be_hidden(open_wall):
     screen.press("?")
     dialog = screen.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Next page, previous page")
-    dialog.get_by_label("Keys work without Ctrl or Alt").uncheck()
+    dialog.get_by_label("Use the keys without Ctrl or Alt").uncheck()
     screen.press("Escape")
     expect(dialog).to_be_hidden()
 

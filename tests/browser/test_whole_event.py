@@ -137,7 +137,7 @@ def check_finding(page: Page, address: str, count: int) -> None:
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("Émile")
     page.get_by_label("Find a player").fill("nobody")
-    expect(page.get_by_text("No player found")).to_be_visible()
+    expect(page.get_by_text("No players found")).to_be_visible()
 
 
 def check_grid(page: Page, address: str, players: list[str]) -> None:

@@ -133,7 +133,7 @@ def test_unknown_filter_is_named(client, query, texts):
 def test_misspelled_title_is_answered_with_the_nearest(client, typed, expected_title):
     page = text_of(client.get(CARDS, {"game": "anr", "q": typed}))
 
-    assert "No card found." in page
+    assert "No cards found." in page
     assert "Did you mean" in page
     assert expected_title in page
 

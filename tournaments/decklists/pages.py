@@ -331,13 +331,17 @@ def _stage_sentence(
     is_now = is_published
     if stage.decks_shown_at is not None:
         is_now = stage.decks_shown_at <= timezone.now()
-        when = _("Since %(moment)s.") if is_now else _("From %(moment)s.")
+        when = (
+            _("This has applied since %(moment)s.")
+            if is_now
+            else _("This will apply from %(moment)s.")
+        )
         when %= {"moment": event_pages.moment_in_words(stage.decks_shown_at, tournament)}
     else:
         when = (
-            _("Since the first round of stage %(stage)s was published.")
+            _("This has applied since the first round of stage %(stage)s was published.")
             if is_published
-            else _("Once the first round of stage %(stage)s is published.")
+            else _("This will apply once the first round of stage %(stage)s is published.")
         )
         when %= {"stage": stage.number}
     return is_now, sentence % {"when": when}

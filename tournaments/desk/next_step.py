@@ -372,8 +372,8 @@ def _draft_step(state: DeskState, round_: Round) -> NextStep:
     elif gone or arrived:
         values = {"left": gone, "arrived": arrived}
         text = _(
-            "Since the draft was made: %(left)d left, %(arrived)d arrived. Review it before you "
-            "publish."
+            "Since the draft was made, %(left)d dropped and %(arrived)d checked in. Review "
+            "it before you publish."
         )
         text %= values
     title = _("Review the draft of %(round)s") % {"round": round_.in_sentence}
@@ -450,8 +450,8 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
 
 def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
     text = ngettext(
-        "The pairings are public. Start when the players sit at their tables: %(count)d minute.",
-        "The pairings are public. Start when the players sit at their tables: %(count)d minutes.",
+        "The pairings are public. Start the clock when the players are seated: %(count)d minute.",
+        "The pairings are public. Start the clock when the players are seated: %(count)d minutes.",
         state.tournament.round_minutes,
     )
     title = _("Start the clock of %(round)s") % {"round": round_.in_sentence}

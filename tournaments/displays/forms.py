@@ -40,7 +40,7 @@ class DisplayOptionsForm(forms.Form):
         unknown = sorted(set(self.query) - set(self.fields))
         if unknown:
             raise forms.ValidationError(
-                _("There is no %(unknown)s. Allowed are: %(fields)s.")
+                _("There is no %(unknown)s. Choose from: %(fields)s.")
                 % {"unknown": ", ".join(unknown), "fields": ", ".join(self.fields)}
             )
         data = super().clean() or self.cleaned_data

@@ -78,8 +78,8 @@ STREAM_OVERLAYS = (
         _("Lower third: players, sides, identities, points and clock."),
     ),
     ("standings", _("Standings"), _("The best players, with their points.")),
-    ("bracket", _("Bracket"), _("The whole bracket, across the whole picture.")),
-    ("clock", _("Clock"), _("The clock of the round alone.")),
+    ("bracket", _("Bracket"), _("The whole bracket, full screen.")),
+    ("clock", _("Clock"), _("Only the round clock.")),
 )
 EMBEDS = (("standings", _("Standings")), ("pairings", _("Pairings")))
 EmbedContext = Callable[[Tournament], dict[str, Any]]

@@ -261,7 +261,7 @@ def _mail_text(round_: Round, line: NameLine) -> tuple[str, str]:
         if line.opponents
         else _("Bye: %(round)s, %(event)s")
     )
-    note = _("You requested this email on your page of %(event)s. You can switch it off there.")
+    note = _("You requested this email on your page for %(event)s. You can switch it off there.")
     return (
         " ".join((subject % {**values, "event": event}).split()),
         f"{_table_in_words(line)}\n\n{note % {'event': event}}\n",

@@ -109,7 +109,7 @@ class UploadForm(forms.Form):
     """The event's number at AlwaysBeRunning, if known, and a confirmation for a second upload."""
 
     abr_event = forms.IntegerField(
-        label=_("Event number at AlwaysBeRunning"),
+        label=_("Event number on AlwaysBeRunning"),
         min_value=1,
         max_value=2_000_000_000,
         required=False,

@@ -337,7 +337,7 @@ def webhook_switch(request: EventRequest, pk: int) -> HttpResponse:
     """Switch a webhook on or off with `on` (yes or no)."""
     on = request.POST.get("on") == "yes"
     webhooks.switch_webhook(_webhook_or_404(request.event, pk), request.actor, on=on)
-    message = _("The webhook is switched on.") if on else _("The webhook is switched off.")
+    message = _("The webhook was switched on.") if on else _("The webhook was switched off.")
     messages.success(request, message)
     return _redirect_to_webhook(request.event, pk)
 

@@ -99,7 +99,10 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
         raise CannotAppeal(_("This answer has already been appealed."))
     if _open_call(match) is not None:
         raise CannotAppeal(
-            _("A judge has already been called to this table. Tell them that you appeal.")
+            _(
+                "A judge has already been called to this table. Tell the judge that you want to "
+                "appeal."
+            )
         )
     call = JudgeCall.objects.create(
         match=match,
@@ -269,7 +272,7 @@ def _refuse_closed(call: JudgeCall) -> None:
         by = call.answered_by.staff_name if call.answered_by else _("A judge")
         raise CallIsOver(_("%(by)s has already answered this call.") % {"by": by})
     if call.withdrawn_at is not None:
-        raise CallIsOver(_("The players have withdrawn this call."))
+        raise CallIsOver(_("The players have cancelled this call."))
 
 
 def _refuse_unless_head_judge(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:

@@ -143,7 +143,9 @@ class GivePenaltyForm(forms.Form):
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("The player reads this on their phone, and judges in the report."),
+        help_text=gettext_lazy(
+            "The player sees this on their phone, and judges see it in the report."
+        ),
     )
     rulings = CitedRulingsField()
 
@@ -392,7 +394,7 @@ class LocalRulingForm(forms.Form):
         label=gettext_lazy("Ruling"),
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=gettext_lazy("Players read this text."),
+        help_text=gettext_lazy("Players can read this text."),
     )
     rulings = CitedRulingsField(label=gettext_lazy("Based on"))
     reason = forms.CharField(
@@ -435,7 +437,7 @@ class LocalRulingVersionForm(LocalRulingForm):
 
 class CallForm(forms.Form):
     about = forms.CharField(
-        label=gettext_lazy("What about?"),
+        label=gettext_lazy("What is it about?"),
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

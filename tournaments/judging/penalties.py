@@ -499,7 +499,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
     table = next((table for table in tables if table.pk == penalty.pairing_id), None)
     if table is not None:
         sentences.append(
-            gettext("Table %(table)s of round %(round)s gets back its reported result.")
+            gettext("Table %(table)s of round %(round)s gets its reported result back.")
             % {"table": table.table_number, "round": table.round.number}
         )
         sentences.append(_round_state(table))
@@ -512,7 +512,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
             for number in _unreported_games(penalty, table)
         ]
     elif penalty.is_waiting:
-        sentences.append(gettext("It has not taken effect yet, and no longer will."))
+        sentences.append(gettext("It has not taken effect yet, and will not."))
     if kind is PenaltyKind.DISQUALIFICATION:
         sentences.append(format_html(gettext("<bdi>{}</bdi> can be paired again."), name))
     return PenaltyEffect(tuple(sentences))

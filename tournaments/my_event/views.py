@@ -181,8 +181,8 @@ def drop(request: RegistrationRequest) -> HttpResponse:
         messages.success(
             request,
             _(
-                "You leave the event from the next round on, and your results remain. If you are "
-                "at a table now, finish your match first."
+                "You have dropped from the event. You will not be paired again, and your results "
+                "stay. If you are at a table now, finish your match first."
             ),
         )
     return redirect("tournaments:my_event", request.event.slug)

@@ -88,7 +88,8 @@ def refuse_erasing_self(actor: Actor) -> None:
         _refuse_owner(person.user)
     if person.player is not None and (events := _open_events_played(person.player)):
         raise StillPlaying(
-            _("You are still playing. Leave these events first: %(events)s.") % {"events": events}
+            _("You are still playing in these events: %(events)s. Drop from them first.")
+            % {"events": events}
         )
 
 

@@ -71,7 +71,7 @@ class JoinForm(PlayerForm):
             self.add_error(
                 "name",
                 _(
-                    "%(taken)s is already on the list. If that is you, ask the organiser for "
+                    "%(taken)s is already registered. If that is you, ask the organiser for "
                     "your personal link, which is in your menu on the roster. If you are a "
                     "different person, confirm this below."
                 )
@@ -213,7 +213,7 @@ class RosterListForm(forms.Form):
         choices=[(NAMES_KIND, NAMES_KIND), (TABLE_KIND, TABLE_KIND)], widget=forms.HiddenInput
     )
     layout = forms.ChoiceField(
-        choices=[("", gettext_lazy("Recognise")), *LAYOUT_LABELS], required=False
+        choices=[("", gettext_lazy("Detect automatically")), *LAYOUT_LABELS], required=False
     )
     text = forms.CharField(
         label=gettext_lazy("Paste names or a table"),
@@ -282,7 +282,7 @@ class RosterListForm(forms.Form):
 
 class MeetingForm(forms.Form):
     seats = forms.TypedChoiceField(
-        label=gettext_lazy("Players to a table"),
+        label=gettext_lazy("Players per table"),
         choices=[(2, gettext_lazy("Two")), (4, gettext_lazy("Four"))],
         coerce=int,
         initial=2,

@@ -50,7 +50,7 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
     assert pairing.match is not None
     if pairing.match.state != MatchState.OPEN:
         raise NotMissed(
-            gettext("A result is reported at %(pairing)s, so nobody is absent.")
+            gettext("A result has been reported at %(pairing)s, so nobody is absent.")
             % {"pairing": pairing}
         )
     if not pairing.match.seats.filter(player=missing.player_id).exists():

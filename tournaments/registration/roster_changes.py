@@ -166,7 +166,7 @@ def _refuse_to_remove(registration: Registration) -> None:
         )
     if Standing.objects.filter(registration=registration).exists():
         raise AlreadyPlayed(
-            _("%(player)s is in standings. Drop the player instead.") % {"player": player}
+            _("%(player)s is in the standings. Drop the player instead.") % {"player": player}
         )
     if registration.penalties.exists():
         raise AlreadyPlayed(
@@ -187,7 +187,7 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
     if registration.first_round_bye == has_bye:
         return
     if tournament.rounds.exists():
-        raise AlreadyPlayed(_("Round 1 is paired already. Undo its draft to change its byes."))
+        raise AlreadyPlayed(_("Round 1 is already paired. Discard its draft to change its byes."))
     registration.first_round_bye = has_bye
     registration.save(update_fields=["first_round_bye"])
     action = LogAction.FIRST_ROUND_BYE_GIVEN if has_bye else LogAction.FIRST_ROUND_BYE_TAKEN
@@ -366,7 +366,7 @@ def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subjec
     locked = history.lock_unfinished(tournament)
     if locked.rounds.exists():
         raise AlreadyPlayed(
-            _("Round 1 is paired already. Undo its draft to seed the players again.")
+            _("Round 1 is already paired. Discard its draft to seed the players again.")
         )
     changed = [
         row
@@ -542,8 +542,8 @@ def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> N
     if duplicate.player.user_id and is_paired:
         raise CannotMerge(
             _(
-                "%(duplicate)s has an account, and %(target)s has been paired as a guest: rounds "
-                "cannot move to an account. Remove the entry with the account instead."
+                "%(duplicate)s has an account, but %(target)s has been paired as a guest, and "
+                "rounds cannot move to an account. Remove the entry with the account instead."
             )
             % names
         )
@@ -561,14 +561,15 @@ def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> N
     if is_paired:
         raise CannotMerge(
             _(
-                "%(duplicate)s is on a phone, and %(target)s has been paired: rounds cannot move. "
-                "Give %(target)s a personal link, open it on that phone, then merge."
+                "%(duplicate)s is signed in on a phone, and %(target)s has been paired, so "
+                "they cannot be merged yet. Give %(target)s a personal link, open it on that "
+                "phone, then merge."
             )
             % names
         )
     raise CannotMerge(
         _(
-            "The phone of %(duplicate)s is known, so that entry stays. Open %(duplicate)s and "
+            "%(duplicate)s is signed in on a phone, so that entry stays. Open %(duplicate)s and "
             "merge %(target)s into it."
         )
         % names

@@ -287,14 +287,14 @@ def _warn_if_changed_meanwhile(request: EventRequest, entry: Registration) -> No
 @row_action(event_permissions.can_run)
 def drop_player(request: EventRequest, entry: Registration) -> ChangeReport:
     services.drop_player(entry, request.actor)
-    text = _("%(player)s is dropped.") % {"player": entry.player}
+    text = _("%(player)s was dropped.") % {"player": entry.player}
     return ChangeReport(text, [LogAction.PLAYER_DROPPED])
 
 
 @row_action(event_permissions.can_run)
 def return_player(request: EventRequest, entry: Registration) -> ChangeReport:
     services.return_player(entry, request.actor)
-    text = _("%(player)s is back and plays from the next draft.") % {"player": entry.player}
+    text = _("%(player)s is back and will play from the next draft.") % {"player": entry.player}
     return ChangeReport(text, [LogAction.PLAYER_RETURNED])
 
 
@@ -302,7 +302,7 @@ def return_player(request: EventRequest, entry: Registration) -> ChangeReport:
 def move_up(request: EventRequest, entry: Registration) -> None:
     """Move a player from the waiting list to the roster; a full event requires a `reason`."""
     services.give_place_to_waiting(entry, request.actor, reason=_posted_reason(request))
-    messages.success(request, _("%(player)s has a place.") % {"player": entry.player})
+    messages.success(request, _("%(player)s moved up and has a place.") % {"player": entry.player})
 
 
 @row_action(event_permissions.can_run)
@@ -388,7 +388,7 @@ def remove_player(request: EventRequest, number: int) -> HttpResponse:
     entry = entry_or_404(request.event, number)
     with show_refusals(request) as outcome:
         roster_changes.remove_player(entry, request.actor)
-        text = _("%(player)s is removed from the roster.") % {"player": entry.player}
+        text = _("%(player)s was removed from the roster.") % {"player": entry.player}
         messages.success(request, text)
     if not is_htmx(request):
         return redirect("tournaments:roster", slug=request.event.slug)
@@ -406,7 +406,7 @@ def remove_player(request: EventRequest, number: int) -> HttpResponse:
 def set_table_preferences(request: EventRequest, entry: Registration) -> None:
     form = TablePreferencesForm(request.POST)
     cleaned = get_cleaned_data(
-        form, _("A table is a number from 1 to 9999. Leave it blank for none.")
+        form, _("Enter a table number from 1 to 9999, or leave the field blank for none.")
     )
     roster_changes.set_table_preferences(
         entry,

@@ -108,8 +108,8 @@ def register_guest(
     if not is_another and has_name.exists():
         raise NameTaken(
             _(
-                "%(name)s is already on the list. If you have just joined, you are in. If "
-                "you are a different person, join again and say so."
+                "%(name)s is already registered. If you have just joined, you are in. If you "
+                "are a different person, join again and tick the box that says so."
             )
             % {"name": name}
         )
@@ -122,10 +122,10 @@ def _refuse_erased_or_merged(player: Player) -> None:
     # Lock the player, so that a concurrent clean-up of inactive players sees the registration.
     locked = Player.objects.select_for_update().get(pk=player.pk)
     if locked.erased_at is not None:
-        raise RegistrationClosed(_("This player has been erased. Join again by name."))
+        raise RegistrationClosed(_("This player has been erased. Join again with your name."))
     if locked.merged_into_id is not None:
         raise RegistrationClosed(
-            _("This record was just merged into another one. Join with that one.")
+            _("This record was just merged into another one. Join as that player.")
         )
 
 
@@ -610,8 +610,8 @@ def _day_two_too_early(tournament: Tournament) -> str:
         return _("This event has no day 2. Set its date in the settings.")
     if tournament.day_two_round is not None:
         return _(
-            "Day 2 begins with round %(day_two_round)s. Check-in opens once the round "
-            "before it is closed, until it is paired."
+            "Day 2 begins with round %(day_two_round)s. Check-in can open once the round "
+            "before it is closed, and ends when round %(day_two_round)s is paired."
         ) % {"day_two_round": tournament.day_two_round}
     return _("Day 2 begins with the cut. Check-in opens once the last round before it is closed.")
 
@@ -727,7 +727,7 @@ def _check_in_again_at_door(
     tournament: Tournament, registration: Registration, actor: Actor
 ) -> Arrival:
     if not tournament.day_two_check_in_is_open():
-        return Arrival(DoorOutcome.ALREADY, _("Checked in already."), registration)
+        return Arrival(DoorOutcome.ALREADY, _("Already checked in."), registration)
     if check_in([registration], actor):
         return Arrival(DoorOutcome.IN, _("Checked in for day 2."), registration)
-    return Arrival(DoorOutcome.ALREADY, _("Checked in for day 2 already."), registration)
+    return Arrival(DoorOutcome.ALREADY, _("Already checked in for day 2."), registration)

@@ -370,7 +370,7 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
 def clear_meeting(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         services.clear_meeting(request.event, request.actor)
-        messages.success(request, _("All seats are cleared."))
+        messages.success(request, _("All seats were cleared."))
     return redirect("tournaments:meeting_desk", slug=request.event.slug)
 
 

@@ -159,7 +159,7 @@ def change_cut(request: EventRequest) -> HttpResponse:
     stage = event.get_cut()
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
     if stage is None or not form.is_valid():
-        messages.error(request, _("Choose a player of the cut and a change."))
+        messages.error(request, _("Choose a player in the cut, then a change."))
         return _redirect_to_cut(event)
     if request.method == "POST":
         with show_refusals(request) as outcome:
@@ -197,7 +197,7 @@ def undo_cut(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if stage is not None:
             cuts.undo_cut(stage, request.actor)
-            messages.success(request, _("The cut is undone."))
+            messages.success(request, _("The cut was undone."))
     return _redirect_to_cut(request.event)
 
 

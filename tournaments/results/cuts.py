@@ -156,7 +156,7 @@ def _refuse_unless_ready(tournament: Tournament) -> None:
 def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> None:
     if not MIN_CUT_SIZE <= len(players) <= MAX_CUT_SIZE:
         raise CutRefused(
-            _("A cut has %(min_cut_size)s to %(max_cut_size)s players; %(players)s chosen.")
+            _("A cut has %(min_cut_size)s to %(max_cut_size)s players; you chose %(players)s.")
             % {"min_cut_size": MIN_CUT_SIZE, "max_cut_size": MAX_CUT_SIZE, "players": len(players)}
         )
     for place, player in enumerate(players):
@@ -181,12 +181,7 @@ def _reason_for_manual_seeds(
     if [player.pk for player in players] == [player.pk for player in best]:
         return ""
     if not reason.strip():
-        raise CutRefused(
-            _(
-                "These are not the best players of the standings in order. Give a reason for the "
-                "log."
-            )
-        )
+        raise CutRefused(_("These seeds do not follow the standings. Give a reason for the log."))
     return reason.strip()
 
 
@@ -219,7 +214,9 @@ class CutPreview:
 
 def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
     if stage.has_published_round():
-        raise CutIsPublic(_("A round of the cut is published, so its players stay."))
+        raise CutIsPublic(
+            _("A round of the cut is published, so its players can no longer change.")
+        )
     seeded = [entry.registration for entry in stage.entries.accepted()]
     candidates = stage.tournament.cut_candidates()
     named = {entry.number: entry for entry in (*seeded, *candidates)}
@@ -274,7 +271,7 @@ def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason:
     for entry in roster.filter(number__in=returning):
         if not entry.is_active:
             raise CutRefused(
-                _("%(player)s is not checked in. Bring the player back first.")
+                _("%(player)s is not checked in. Return the player to the event first.")
                 % {"player": entry.player}
             )
     _write_entries(stage, stored, actor, LogAction.CUT_CHANGED, "as it was before", reason)
@@ -372,11 +369,13 @@ def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
     """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
     locked = _lock_cut(stage)
     if locked.has_published_round():
-        raise CutIsPublic(_("A round of the cut is published, so its players stay."))
+        raise CutIsPublic(
+            _("A round of the cut is published, so its players can no longer change.")
+        )
     tournament = locked.tournament
     job = tournament.pairing_job(tournament.next_round_number())
     if job is not None and job.is_live:
-        raise CutRefused(_("A round of the cut is being paired. Load the page again in a moment."))
+        raise CutRefused(_("A round of the cut is being paired. Reload the page in a moment."))
     for draft in locked.rounds.all():
         draft_changes.discard_draft(draft, actor)
     return locked

@@ -302,7 +302,7 @@ def get_entry_texts() -> dict[str, str]:
     return {
         "players": _("Table {table}: {players}."),
         "repeated": _("Repeated at each table: {result}"),
-        "number_missing": _("Type the number of a table."),
+        "number_missing": _("Type a table number."),
         "no_table": _("There is no table {table} in this round."),
         "has_result": _("Table {table} has a result: {result}. Press Enter again to change it."),
         "score": _("Type the code of the result, not a score. The codes are listed under “?”."),
@@ -319,9 +319,9 @@ def get_entry_texts() -> dict[str, str]:
         "saving": _("Saving table {table}…"),
         "points_missing": _("Table {table}: type the agenda points, 0 if there were none."),
         "unchanged": _("Table {table} was not changed."),
-        "not_saved": _("Table {table} is not saved: {reason}"),
+        "not_saved": _("Table {table} was not saved: {reason}"),
         "not_saved_yet": _("Table {table} is not saved yet."),
-        "not_opened": _("Table {table} is not opened: {reason}"),
+        "not_opened": _("Table {table} was not opened: {reason}"),
         "no_answer": _("no answer from the site. Try again."),
         "changed_since": _("Table {table} has changed since. Check its card."),
         "repeat_on": _(

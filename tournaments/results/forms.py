@@ -404,7 +404,7 @@ class CutForm(forms.Form):
     )
     scoring_rule = forms.ChoiceField(label=gettext_lazy("Scoring of the matches"))
     reason = forms.CharField(
-        label=gettext_lazy("Reason for seeds by hand"),
+        label=gettext_lazy("Reason for manual seeds"),
         max_length=MAX_REASON_LENGTH,
         required=False,
         help_text=gettext_lazy(
@@ -481,8 +481,8 @@ class CutForm(forms.Form):
             self.add_error(
                 "size",
                 _(
-                    "You asked for a top %(size)s, but %(typed)s players have a seed. Show the "
-                    "seeds for this size, or type the number of seeds."
+                    'You asked for a top %(size)s, but %(typed)s players have a seed. Select "Show '
+                    'these seeds" to seed this size, or change the size to %(typed)s.'
                 )
                 % {"size": size, "typed": len(typed)},
             )

@@ -60,7 +60,7 @@ def apply_cut_change(
             raise CutChangeRefused(
                 Message(
                     gettext_noop(
-                        "No player is left to fill the place. Undo the cut and make it smaller."
+                        "No player is left to fill the place. Undo the cut and make a smaller one."
                     )
                 )
             )
@@ -80,7 +80,7 @@ def _check_joining_player(
 ) -> int:
     if player in seeds:
         raise CutChangeRefused(
-            Message(gettext_noop("This player is in the cut already. Choose another player."))
+            Message(gettext_noop("This player is already in the cut. Choose another player."))
         )
     if player is None or player not in candidates:
         raise CutChangeRefused(
@@ -96,7 +96,7 @@ def _with_new_seed(seeds: Sequence[int], change: CutChange) -> tuple[int, ...]:
         )
     if seeds[change.seed - 1] == change.player:
         raise CutChangeRefused(
-            Message(gettext_noop("This player is seed %(seed)s already."), {"seed": change.seed})
+            Message(gettext_noop("This player is already seed %(seed)s."), {"seed": change.seed})
         )
     rest = _without_player(seeds, change.player)
     place = change.seed - 1

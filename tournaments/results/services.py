@@ -339,7 +339,7 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
         return
     if pick.faction is not None:
         raise NotYourTurn(
-            _("You have %(faction)s already. Ask the staff if that was a mistake.")
+            _("You already have %(faction)s. Ask the staff if that was a mistake.")
             % {"faction": pick.faction.name}
         )
     if draft.next != pick:
@@ -366,14 +366,16 @@ def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:
-        raise NoFactionsNow(_("Factions are chosen while the round is played."))
+        raise NoFactionsNow(_("You can choose a faction only while the round is being played."))
     current = round_.pairings.with_players().filter(pk=pairing.pk).first()
     if current is None:
         raise NotPlayable(str(TABLE_PAIRED_AGAIN))
     current.round = round_
     draft = get_faction_draft(current.match, round_)
     if draft is None:
-        raise NoFactionsNow(_("No factions are chosen at this table, or a result is reported."))
+        raise NoFactionsNow(
+            _("No factions are chosen at this table, or a result has been reported.")
+        )
     return tournament, current, draft
 
 

@@ -61,9 +61,9 @@ class StandingLine(NamedTuple):
 def why_no_standings(tournament: Tournament) -> str:
     first = tournament.rounds.published().first()
     if first is None:
-        return _("No round is published yet. The first standings follow when round 1 is closed.")
+        return _("No round is published yet. The first standings appear when round 1 is closed.")
     if not first.is_closed:
-        return _("Round %(first)s is not closed yet. The first standings follow when it is.") % {
+        return _("Round %(first)s is not closed yet. The first standings appear when it is.") % {
             "first": first.number
         }
     return _("The standings after round %(first)s are being computed. Try again in a moment.") % {

@@ -293,8 +293,8 @@ def _add_report_message(request: TableRequest, match: Match) -> None:
     ):
         messages.success(request, _("Recorded. The staff will confirm it."))
     elif match.state == MatchState.PROPOSED:
-        pod = _("Recorded. Another player at your table is asked to confirm it.")
-        two = _("Recorded. Your opponent is asked to confirm it.")
+        pod = _("Recorded. Another player at your table has been asked to confirm it.")
+        two = _("Recorded. Your opponent has been asked to confirm it.")
         messages.success(request, pod if is_pod else two)
     elif match.state == MatchState.DISPUTED:
         pod = _("Recorded. The table does not agree, so the staff will decide.")
@@ -422,9 +422,11 @@ ROUND_CLOSED_MESSAGE = gettext_lazy(
 # Form field with the mark of the impact that the user saw.
 IMPACT_MARK_FIELD = "impact"
 IMPACT_CHANGED_MESSAGE = gettext_lazy(
-    "Something else has changed. Review the change again, then select Apply."
+    'Something else has changed. Review the change again, then select "Apply this result".'
 )
-REASON_MISSING_MESSAGE = gettext_lazy("Give the reason for the change, then select Apply.")
+REASON_MISSING_MESSAGE = gettext_lazy(
+    'Give the reason for the change, then select "Apply this result".'
+)
 
 
 @staff_page(event_permissions.can_enter_results)

@@ -377,9 +377,9 @@ def _refuse_invalid_seats(
     for table in tables:
         if not least <= len(table.seats) <= most:
             text = (
-                _("Table %(table)s has %(seats)s, not %(least)s players.")
+                _("Table %(table)s has %(seats)s players, not %(least)s.")
                 if least == most
-                else _("Table %(table)s has %(seats)s, not %(least)s to %(most)s players.")
+                else _("Table %(table)s has %(seats)s players, not %(least)s to %(most)s.")
             )
             values = {"table": table.number, "seats": len(table.seats)}
             raise NotBySeats(text % {**values, "least": least, "most": most})

@@ -185,7 +185,7 @@ def refuse_open_round(tournament: Tournament, number: int) -> None:
         )
     if number != tournament.next_round_number():
         raise RoundStillOpen(
-            _("Round %(next)s is next, not round %(number)s. Load the page again.")
+            _("Round %(next)s is next, not round %(number)s. Reload the page.")
             % {"next": tournament.next_round_number(), "number": number}
         )
 
@@ -237,7 +237,7 @@ def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> Draft
         gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
         if gone:
             raise LockedPlayerLeft(
-                _("%(player)s has left the event, but %(pairing)s is locked. Unlock it first.")
+                _("%(player)s has dropped, but %(pairing)s is locked. Unlock it first.")
                 % {"player": gone[0].player, "pairing": pairing}
             )
         entries |= {entry.number: entry for entry in players}

@@ -169,7 +169,7 @@ class SwapForm(forms.Form):
         coerce=int,
         error_messages={
             "required": gettext_lazy("Choose two players to swap."),
-            "invalid_choice": gettext_lazy("This player is not in the draft. Load the page again."),
+            "invalid_choice": gettext_lazy("This player is not in the draft. Reload the page."),
         },
     )
 
@@ -220,7 +220,7 @@ class TableMinutesForm(MinutesForm):
         label=gettext_lazy("Why"),
         required=False,
         max_length=200,
-        help_text=gettext_lazy("For the log: a judge call, a late seat, a deck check."),
+        help_text=gettext_lazy("For the log, such as a judge call, a late start or a deck check."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -99,7 +99,7 @@ SENTENCES: Mapping[str, Any] = {
         "%(player1)s has the bye: with an odd number of players, each player sits out once."
     ),
     "opponent_gone": gettext_lazy(
-        "%(player1)s has a bye: the scheduled opponent, %(player2)s, has left the event."
+        "%(player1)s has a bye: the scheduled opponent, %(player2)s, has dropped."
     ),
     # Scores.
     "random": gettext_lazy("Random draw for the first round."),

@@ -124,7 +124,7 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     if reported:
         raise ResultsAreIn(
             _(
-                "A result is reported at %(table)s, so the round stays public. You can "
+                "A result has been reported at %(table)s, so the round stays public. You can "
                 "re-pair the other tables."
             )
             % {"table": reported[0]}
@@ -225,7 +225,7 @@ def reopen_round(round_: Round, actor: Actor, reason: str) -> None:
     later = tournament.rounds.filter(number__gt=round_.number).first()
     if later is not None and later.is_draft:
         raise RoundStillOpen(
-            _("The next round is drafted already. Discard its draft before you reopen this round.")
+            _("The next round is already drafted. Discard its draft before you reopen this round.")
         )
     if later is not None:
         raise RoundStillOpen(_("A later round exists. Change the results of this one instead."))
@@ -296,14 +296,14 @@ def refuse_outdated_draft(
     gone, arrived = round_.changes_since_draft()
     if left := [entry for entry in gone if entry.number not in known.get("gone", ())]:
         raise DraftIsOld(
-            _("%(players)s left since this draft was made. Pair the round again.")
+            _("%(players)s dropped after this draft was made. Pair the round again.")
             % {"players": _player_names(left)}
         )
     came = [entry for entry in arrived if entry.number not in known.get("arrived", ())]
     if came and not leave_out_latecomers:
         raise DraftIsOld(
             _(
-                "%(players)s checked in since this draft was made. Pair the round "
+                "%(players)s checked in after this draft was made. Pair the round "
                 "again, or publish without them; they will play from the next round."
             )
             % {"players": _player_names(came)}

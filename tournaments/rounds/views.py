@@ -223,7 +223,7 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         draft_changes.swap_seats(round_, first, second, request.actor, seen=seen_log_entry(request))
         messages.success(
             request,
-            _("%(first)s and %(second)s have changed places.")
+            _("%(first)s and %(second)s were swapped.")
             % {"first": first.player, "second": second.player},
         )
     return redirect("tournaments:draft", slug=request.event.slug, number=number)

@@ -31,7 +31,7 @@ MAX_TIE_BREAKERS = 3
 
 
 NOT_COPIED = gettext_lazy(
-    "Players who left early are copied too. No-shows, disqualified players and the waiting list "
+    "Players who dropped are copied too. No-shows, disqualified players and the waiting list "
     "are not."
 )
 
@@ -87,7 +87,7 @@ class SeriesForm(forms.ModelForm[Series]):
             "scoring": gettext_lazy("Each event awards"),
             "points_for_playing": gettext_lazy("Points for every later place"),
             "planned_events": gettext_lazy("Events in the season"),
-            "best_of": gettext_lazy("Number of best events that count"),
+            "best_of": gettext_lazy("Best events that count"),
             "target": gettext_lazy("Event that players qualify for"),
             "qualify_per_event": gettext_lazy("Qualifying places per event"),
             "qualify_by_table": gettext_lazy("Qualifying places in the final table"),

@@ -412,7 +412,7 @@ def decline_invitation(invited: InvitedPlayer, actor: Actor) -> None:
     target, locked = _lock_invitation(invited)
     if locked is not None and target.registration_of(locked.player) is not None:
         raise InvitationGone(
-            _("You have already joined %(target)s. To leave it, open your page of the event.")
+            _("You have already joined %(target)s. To leave it, open your page for the event.")
             % {"target": target}
         )
     set_invitation_declined(invited, actor, declined=True)

@@ -67,8 +67,8 @@ class DeckRulesFields(forms.Form):
     exact_ratio = forms.BooleanField(
         label=_("Exact agenda points"),
         help_text=_(
-            "The required points are 2/5 of the deck size, rounded up. Otherwise they are 2 for "
-            "every 5 cards or part of 5."
+            "The required points are 2/5 of the deck size, rounded up. If unticked, they are "
+            "2 for every 5 cards or part of 5."
         ),
         required=False,
     )
@@ -184,7 +184,7 @@ DECK_FIELDS = ("decks_required", "decks_close_at")
 SETTING_RANGES = {
     "round_minutes": (5, 600, _("A round lasts {least} to {most} minutes, not {value}.")),
     "planned_rounds": (1, 30, _("An event has {least} to {most} rounds, not {value}.")),
-    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, _("Give {least} to {most} players, not {value}.")),
+    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, _("Enter {least} to {most} players, not {value}.")),
     "max_players": (
         2,
         32_767,
@@ -193,8 +193,8 @@ SETTING_RANGES = {
 }
 
 VISIBILITY_CHOICES = (
-    (Visibility.PUBLIC, _("Public: listed, everyone can read it")),
-    (Visibility.UNLISTED, _("Unlisted: everyone with the address can read it")),
+    (Visibility.PUBLIC, _("Public: listed, and anyone can see it")),
+    (Visibility.UNLISTED, _("Unlisted: anyone with the link can see it")),
     (Visibility.PRIVATE, _("Private: only its players and staff")),
 )
 
@@ -355,7 +355,7 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
             "address": _("Street and city. The event page links to a map."),
             "entry_fee": _("For example 10 EUR, or free. Datafort does not handle payments."),
             "contact": _(
-                "An email address, a page or a name. Everyone who sees the event sees it."
+                "An email address, a web page or a name. Everyone who can see the event can see it."
             ),
             "links": _("One per line, the name first: Prizes https://example.org/prizes"),
         }
@@ -512,7 +512,7 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
         if second is None:
             for name in ("day_two_time", "day_two_round"):
                 if cleaned.get(name) is not None:
-                    self.add_error(name, _("Also give the date of day 2."))
+                    self.add_error(name, _("Also enter the date of day 2."))
             return
         if first and second <= first:
             self.add_error("day_two_on", _("Day 2 must be after the first day."))
@@ -523,7 +523,7 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
         if number is not None and not 2 <= number <= 30:
             self.add_error(
                 "day_two_round",
-                _("Give a round from 2 to 30, not %(number)s.") % {"number": number},
+                _("Enter a round from 2 to 30, not %(number)s.") % {"number": number},
             )
 
     def _refuse_end_before_start(self, cleaned: dict[str, Any]) -> None:
@@ -534,7 +534,10 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
         elif starts and ends and ends <= starts and (last or first) == first:
             self.add_error(
                 "end_time",
-                _("The event ends before it starts. If it ends after midnight, give the last day."),
+                _(
+                    "The event ends before it starts. If it ends after midnight, enter the last "
+                    "day."
+                ),
             )
 
     def _game(self) -> str:
@@ -714,12 +717,12 @@ LATE_ENTRY_CHOICES = (
     (LateEntry.HALF, _("Half the points of a bye for each missed round")),
     (LateEntry.BYES, _("The points of a bye for each missed round")),
 )
-MINUTES_MESSAGE = _("Give {least} to {most} minutes, not {value}.")
+MINUTES_MESSAGE = _("Enter {least} to {most} minutes, not {value}.")
 DAY_RANGES = {
     "overtime_minutes": (0, 240, MINUTES_MESSAGE),
     "confirm_after_minutes": (1, 240, MINUTES_MESSAGE),
     "no_show_minutes": (1, 240, MINUTES_MESSAGE),
-    "late_entry_until": (2, 30, _("Give a round from {least} to {most}, not {value}.")),
+    "late_entry_until": (2, 30, _("Enter a round from {least} to {most}, not {value}.")),
 }
 
 
@@ -769,10 +772,11 @@ class DaySettingsForm(ChangedLabels):
             "invitation_only": _(
                 "Only players invited from a series can join. You can add anyone to the roster."
             ),
-            "has_waiting_list": _("Players move up automatically when a place is free."),
+            "has_waiting_list": _("Players move up automatically when a place becomes free."),
             "staff_need_second_factor": _(
-                "An authenticator app or a passkey, in addition to the password. Staff without it "
-                "set it up before they can open the desk. Players are not affected."
+                "An authenticator app or a passkey, in addition to the password. Staff "
+                "without it must set it up before they can open the desk. Players are not "
+                "affected."
             ),
             "drops_absent": _("They stay on the roster and can return with one tap."),
             "guests_per_address": _(

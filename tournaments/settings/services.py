@@ -43,11 +43,11 @@ logger = logging.getLogger(__name__)
 
 # Fixed once a round is paired, because points already awarded depend on them.
 FIXED_BY_ROUNDS = {
-    "scoring_rule": gettext_lazy("A round is paired already, so the scoring can no longer change."),
+    "scoring_rule": gettext_lazy("A round is already paired, so the scoring can no longer change."),
     "bye_points": gettext_lazy(
-        "A round is paired already, so the bye points can no longer change."
+        "A round is already paired, so the bye points can no longer change."
     ),
-    "system": gettext_lazy("A round is paired already, so the system can no longer change."),
+    "system": gettext_lazy("A round is already paired, so the system can no longer change."),
 }
 
 
@@ -281,7 +281,9 @@ def why_not_finishable(tournament: Tournament) -> str:
         return gettext("Close the last round before you finish the event.")
     cut = tournament.get_cut()
     if cut is not None and rounds_cut.get_cut(cut).winner is None:
-        return gettext("The cut is not decided yet. Play its games, or undo it before it begins.")
+        return gettext(
+            "The cut is not decided yet. Play its remaining games, or undo it if it has not begun."
+        )
     return ""
 
 
@@ -306,12 +308,10 @@ def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
 
 PLACE_AND_TIME_FIELDS = ("starts_on", "start_time", "location", "address")
 VISIBILITY_EFFECTS = {
-    Visibility.PUBLIC: gettext_lazy("The event is listed, and everyone can read it."),
-    Visibility.UNLISTED: gettext_lazy(
-        "The event is not listed. Everyone with its address can read it."
-    ),
+    Visibility.PUBLIC: gettext_lazy("The event is listed, and anyone can see it."),
+    Visibility.UNLISTED: gettext_lazy("The event is not listed. Anyone with the link can see it."),
     Visibility.PRIVATE: gettext_lazy(
-        "Only its players and staff can read the event. Shared links stop working."
+        "Only its players and staff can see the event. Shared links stop working."
     ),
 }
 
@@ -405,7 +405,7 @@ def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[s
             "minutes": changed["round_minutes"],
         }
     if "tie_breakers" in changed and tournament.snapshots.newest() is not None:
-        yield gettext("The standings of all rounds are ranked again.")
+        yield gettext("The standings of all rounds are recomputed.")
     if changed.get("staff_need_second_factor"):
         staff = [*tournament.staff.values_list("user_id", flat=True)]
         if lacking := len(staff) - len(factors.accounts_with_factor(staff)):
@@ -514,7 +514,7 @@ def hand_over_event(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     heir = _reload_staff(locked, staff)
     owner = locked.staff.select_related("user").get(role=StaffRole.OWNER)
     if heir == owner:
-        raise StaffRefused(gettext("%(user)s owns this event already.") % {"user": owner.user})
+        raise StaffRefused(gettext("%(user)s already owns this event.") % {"user": owner.user})
     owner.role, heir.role = StaffRole.ORGANISER, StaffRole.OWNER
     # Demote the old owner first: there is never more than one owner.
     owner.save(update_fields=["role"])
@@ -608,7 +608,7 @@ def accept_invitation(digest: str, user: User) -> Staff:
     current = tournament.staff.filter(user=user).first()
     if current is not None:
         raise StaffRefused(
-            gettext("You are %(role)s here already. The owner can give you another role.")
+            gettext("You are already %(role)s here. The owner can give you another role.")
             % {"role": current.get_role_display()}
         )
     invitation.used_by, invitation.used_at = user, timezone.now()

@@ -113,7 +113,7 @@ def delete_event(request: EventRequest) -> HttpResponse:
         return redirect("tournaments:settings", slug=event.slug)
     with show_refusals(request):
         services.delete_event(event, request.actor)
-        messages.success(request, _("%(event)s is deleted.") % {"event": event.name})
+        messages.success(request, _("%(event)s was deleted.") % {"event": event.name})
         return redirect("tournaments:mine")
     return redirect("tournaments:settings", slug=event.slug)
 
@@ -260,7 +260,7 @@ def invitation_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     invitation = get_object_or_404(request.event.invitations, pk=pk)
     with show_refusals(request):
         services.withdraw_invitation(invitation, request.actor)
-        messages.success(request, _("The invitation is withdrawn."))
+        messages.success(request, _("The invitation was withdrawn."))
     return redirect("tournaments:staff", slug=request.event.slug)
 
 

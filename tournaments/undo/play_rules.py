@@ -156,7 +156,7 @@ ROUND_RULES: dict[str, UndoRule] = {
     LogAction.SEATS_SWAPPED: UndoRule(
         can_run,
         lambda entry: (
-            gettext("%(subject)s will change seats again in the draft of %(round)s.")
+            gettext("The swap of %(subject)s in the draft of %(round)s will be undone.")
             % {"subject": entry.subject, "round": entry.round}
         ),
         _swap_seats_back,

@@ -194,7 +194,7 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
             {"totals": [{"player": 1, "points": 5}, {"player": 2, "points": 5}]},
             {
                 "totals": [
-                    "5:5 is not possible; these are: 6:0, 4:1, 2:2, 3:3, 1:4, 0:6. "
+                    "5:5 is not a possible score. Possible scores: 6:0, 4:1, 2:2, 3:3, 1:4, 0:6. "
                     "Correct the totals, or enter the games."
                 ]
             },

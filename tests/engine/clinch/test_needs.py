@@ -288,10 +288,10 @@ def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
             "win both games, or win one and score at least 1 agenda point in the other, "
             "or at least 11 agenda points in total",
         ),
-        ("free_radicals", 1, "come fourth alone or better"),
-        ("free_radicals", 3, "come second alone or better"),
-        ("free_radicals", 4, "come first, shared by 2 at most"),
-        ("free_radicals", 5, "come first alone"),
+        ("free_radicals", 1, "come fourth outright or better"),
+        ("free_radicals", 3, "come second outright or better"),
+        ("free_radicals", 4, "come first (shared by at most 2)"),
+        ("free_radicals", 5, "come first outright"),
     ],
 )
 def test_minimum_result_has_a_text(rule: str, points: int, words: str):

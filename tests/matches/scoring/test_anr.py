@@ -163,7 +163,7 @@ def test_impossible_totals_list_the_possible_totals() -> None:
     (contradiction,) = DOUBLE.contradictions(match(totals=(5, 1)))
 
     assert str(contradiction.message) == (
-        "5:1 is not possible; these are: 6:0, 4:1, 2:2, 3:3, 1:4, 0:6. "
+        "5:1 is not a possible score. Possible scores: 6:0, 4:1, 2:2, 3:3, 1:4, 0:6. "
         "Correct the totals, or enter the games."
     )
 

@@ -119,12 +119,12 @@ def test_roles_swap_between_the_games() -> None:
 @pytest.mark.parametrize("numbers", [[], [1], [3], [1, 1], [1, 3], [1, 2, 3]])
 def test_games_1_and_2_are_required(numbers: list[int]) -> None:
     games = [replace(CORP_WIN, number=number) for number in numbers]
-    numbers_given = f"; given: {', '.join(map(str, numbers))}" if numbers else ""
+    entered = f", but you entered: {', '.join(map(str, numbers))}" if numbers else ""
 
     (contradiction,) = match_contradictions(*games)
     assert contradiction.code == "games"
     assert str(contradiction.message) == (
-        f"A match is game 1 and game 2, each once{numbers_given}. Enter both."
+        f"A match is game 1 and game 2{entered}. Enter each game once."
     )
 
 
@@ -170,7 +170,7 @@ def test_message_names_its_game(game: GameResult) -> None:
             MatchResult((replace(CORP_WIN, end=GameEnd.NOT_RECORDED),)),
             (
                 "end",
-                f'Game 1: "{GameEnd.NOT_RECORDED.label}" cannot end this. Choose how it ended.',
+                f'Game 1 cannot end with "{GameEnd.NOT_RECORDED.label}". Choose how it ended.',
                 1,
             ),
         ),

@@ -125,8 +125,8 @@ def test_each_stage_has_its_own_audience(desk: Client, owner: User):
     assert stage(event).decks_shown_to == DeckAudience.PRIVATE
     assert stage_of(event).decks_shown_to == DeckAudience.CUT
     words = (
-        "The players in the cut see each other's decks. Once the first round of stage 2 is "
-        "published."
+        "The players in the cut see each other's decks. This will apply once the first round of "
+        "stage 2 is published."
     )
     assert words in text_of(desk.get(audience_page(event)))
 
@@ -149,8 +149,10 @@ def test_page_shows_current_and_scheduled_audiences(desk: Client, event: Tournam
     time_machine.move_to(moment, tick=False)
     after = text_of(desk.get(audience_page(event)))
 
-    assert f"Everyone who can see the event sees all decks. From {words}." in before
-    assert f"Everyone who can see the event sees all decks. Since {words}." in after
+    assert f"Everyone who can see the event sees all decks. This will apply from {words}." in before
+    assert (
+        f"Everyone who can see the event sees all decks. This has applied since {words}." in after
+    )
 
 
 def test_identity_setting_is_offered_only_for_games_with_identities(

@@ -731,7 +731,7 @@ def test_desk_mentions_missing_players_only_at_the_start(desk: Client, event: To
 
 def test_judge_sees_which_role_takes_the_next_step(event: Tournament, desk: Client):
     judge = logged_in(add_staff(event, StaffRole.JUDGE))
-    assert "Next step of the organisers Pair round 1" in desk_text(judge, event)
+    assert "The organisers' next step Pair round 1" in desk_text(judge, event)
     start_round(event)
 
     assert "you can enter any result yourself" not in desk_text(judge, event)

@@ -132,7 +132,7 @@ def test_edited_ruling_does_not_change_earlier_citations(
     assert read in cited
     assert "There is a newer version" in cited
     notes = text_of(desk.get(path(event, DECIDE)))
-    assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
+    assert "R-0001 Tracing, version 1 ; version 2 has been written since" in notes
 
 
 def test_cited_version_cannot_be_deleted(desk: Client, event: Tournament, round_: Round):

@@ -256,7 +256,7 @@ def test_withdrawal_shows_its_effect_and_requires_a_reason(
     again = judge.get(address).text
     twice = judge.post(address, {"reason": "Once more"})
 
-    assert "Table 1 of round 1 gets back its reported result." in page
+    assert "Table 1 of round 1 gets its reported result back." in page
     assert without.status_code == 422
     assert "It was the other one" in done
     assert "penalty--withdrawn" in done

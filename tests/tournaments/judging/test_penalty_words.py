@@ -100,7 +100,7 @@ def test_effects_of_a_withdrawal():
 
     assert "No result changes." in effect_of_withdrawal(caution, tables).sentences[0]
     result, state, registration = effect_of_withdrawal(out, tables).sentences
-    assert result == "Table 1 of round 1 gets back its reported result."
+    assert result == "Table 1 of round 1 gets its reported result back."
     assert state == "Round 1 is still open."
     assert registration.endswith("can be paired again.")
 

@@ -88,7 +88,7 @@ def test_place_stays_open_until_its_round_is_played(phone_of: PhoneOf):
     page = text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
 
     assert "You are out of the cut" in page
-    assert "Your final place is decided when this round is over." in page
+    assert "Your final place will be decided when this round is over." in page
 
 
 def test_players_of_the_final_see_their_place(phone_of: PhoneOf):

@@ -97,10 +97,13 @@ def test_table_opponent_and_first_side_are_shown(event: Tournament, phone_of):
     ("settings", "words_of_page"),
     [
         ({"planned_rounds": 2}, "Take a break until round 2. Your table appears here"),
-        ({"planned_rounds": 1}, "That was the last round. Standings or the cut follow."),
+        (
+            {"planned_rounds": 1},
+            "That was the last round. The final standings or the cut come next.",
+        ),
         (
             {"planned_rounds": 1, "planned_cut": 4},
-            "That was the last round. The cut of the top 4 follows.",
+            "That was the last round. The top 4 cut comes next.",
         ),
         (
             {"planned_rounds": 2, "day_two_on": date(2030, 5, 5), "day_two_round": 2},
@@ -152,7 +155,7 @@ def test_bye_shows_its_points_and_the_next_round_if_any(phone_of):
     finish_round(first)
     last = start_round(tournament)
     sitting_out = last.pairings.get(match=None).bye.number
-    follows = "This is the last round. Standings or the cut follow."
+    follows = "This is the last round. The final standings or the cut come next."
     assert follows in words(page(phone_of, tournament, sitting_out))
     finish_round(last)
     assert "That was the last round." in words(page(phone_of, tournament, number))
@@ -235,7 +238,7 @@ def test_table_is_finished_before_a_drop(event: Tournament, phone_of):
 
     seat = words(client.post(url("my_drop", event), follow=True))
 
-    assert "You leave after this round" in seat
+    assert "You drop after this round" in seat
     assert "Finish your table and report its result" in seat
     assert "Report the result" in seat
 
@@ -261,7 +264,7 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
 @pytest.mark.parametrize(
     ("by", "reason", "can_return"),
     [
-        (DroppedBy.PLAYER, "You have left this event", True),
+        (DroppedBy.PLAYER, "You have dropped from this event", True),
         (DroppedBy.STAFF, "The staff removed you from the event", False),
         (DroppedBy.NO_SHOW, "You were missing at your table", False),
         (DroppedBy.ABSENT, "not here for round", False),

@@ -54,9 +54,9 @@ def test_upcoming_event_lists_players_and_can_be_joined():
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        ("registered", "You are on the list"),
+        ("registered", "You are registered"),
         ("waiting", "You are on the waiting list"),
-        ("dropped", "You have left this event"),
+        ("dropped", "You have dropped from this event"),
     ],
 )
 def test_player_sees_their_registration_before_round_1(client: Client, state: str, words: str):
@@ -207,7 +207,7 @@ def test_player_sees_their_own_table_first(client: Client):
     answer = client.get(url("event", event))
 
     assert [seat.is_me for seat in answer.context["mine"].seats].count(True) == 1
-    assert answer.text.index("pairing--me") < answer.text.index("Where everybody sits")
+    assert answer.text.index("pairing--me") < answer.text.index("Where everyone sits")
 
 
 def test_finished_event_shows_the_leaders_of_the_standings_on_the_podium(client: Client):
@@ -259,7 +259,7 @@ class TestCut:
 
         assert page.context["lines"] == []
         assert page.context["best"] == ()
-        assert "Where everybody sits" not in page.text
+        assert "Where everyone sits" not in page.text
         assert 'id="bracket"' in page.text
 
 

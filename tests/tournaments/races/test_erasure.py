@@ -82,7 +82,7 @@ def test_erased_person_cannot_join(person: Player):
     event = make_event(players=0, starts_on=timezone.localdate())
     assert privacy_services.erase_inactive_people() == 1
 
-    with pytest.raises(late_entries.RegistrationClosed, match="Join again by name"):
+    with pytest.raises(late_entries.RegistrationClosed, match="Join again with your name"):
         join(person, event)
 
     assert not event.registrations.exists()

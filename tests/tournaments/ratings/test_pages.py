@@ -75,7 +75,7 @@ class TestList:
         assert "Zoë" in text(client, LIST, q="zoe")
         Player.objects.filter(name="Bo").update(shown_name="Émile")
         assert "Émile" in text(client, LIST, q="emil")
-        assert "No player found" in text(client, LIST, q="nobody")
+        assert "No players found" in text(client, LIST, q="nobody")
 
     def test_uncertainty_grows_with_time_and_players_are_listed_for_a_year(self, client: Client):
         (player,) = make_players("Ada")

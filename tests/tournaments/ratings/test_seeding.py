@@ -94,7 +94,7 @@ def test_paired_round_1_refuses_seeding(event: Tournament):
 
     answer = desk.post(url("seed_by_rating", event), follow=True)
 
-    assert "Round 1 is paired already" in answer.content.decode()
+    assert "Round 1 is already paired" in answer.content.decode()
     assert set(seeds(event).values()) == {None}
     assert "Seed by rating" not in desk.get(url("roster", event)).content.decode()
 

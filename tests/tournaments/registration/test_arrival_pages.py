@@ -92,7 +92,7 @@ def test_code_checks_in_once(desk: Client, event: Tournament):
     outcome, words = scanned(desk, event, code=code)
     assert (outcome, "Bo" in words) == ("in", True)
     outcome, words = scanned(desk, event, code=code)
-    assert (outcome, "Checked in already." in words) == ("already", True)
+    assert (outcome, "Already checked in." in words) == ("already", True)
 
     assert event.log.filter(action="player checked in").count() == 1
 

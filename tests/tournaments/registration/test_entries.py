@@ -344,7 +344,9 @@ def test_meeting_seat_is_merged_and_check_in_undone(event: Tournament):
 def test_entry_of_a_known_phone_cannot_be_merged_away(event: Tournament):
     own = join(event, "Zo\u00eb")
 
-    with pytest.raises(roster_changes.CannotMerge, match="is known, so that entry stays"):
+    with pytest.raises(
+        roster_changes.CannotMerge, match="is signed in on a phone, so that entry stays"
+    ):
         merge(event, 1, own.number)
     play_round(event)
     with pytest.raises(roster_changes.CannotMerge, match="personal link"):

@@ -104,7 +104,7 @@ def test_similar_name_must_be_confirmed(client, event, name):
     refused = client.post(join_url(event), {"name": name})
     confirmed = client.post(join_url(event), {"name": name, "is_another": "on"})
 
-    assert refused.text.count("is already on the list") == 1
+    assert refused.text.count("is already registered") == 1
     assert "Welcome" in confirmed.text
     assert fresh(event).registrations.count() == 3
 
@@ -121,7 +121,7 @@ def test_double_click_on_join_adds_one_guest(client, event):
     with connection.execute_wrapper(tap):
         answer = client.post(join_url(event), {"name": "Zoe"}, follow=True)
 
-    assert "Zoe is already on the list. If you have just joined, you are in." in answer.text
+    assert "Zoe is already registered. If you have just joined, you are in." in answer.text
     assert fresh(event).registrations.filter(player__name="Zoe").count() == 1
 
 

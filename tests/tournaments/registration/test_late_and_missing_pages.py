@@ -287,7 +287,7 @@ def test_desk_forgets_a_no_show_once_the_next_round_is_published(pairing: Pairin
 def test_page_names_the_effect_before_a_player_is_marked_as_missing(desk: Client, pairing: Pairing):
     page = text_of(desk.get(address(pairing, "absences")))
 
-    assert "What follows if you mark a player as missing" in page
-    assert "After 10 minutes of the round clock the missing player loses the match" in page
+    assert "What happens if you mark a player as missing" in page
+    assert "The missing player loses the match 10 minutes into the round" in page
     assert "The opponent then wins every game, and the missing player is dropped" in page
     assert "plays on" not in page

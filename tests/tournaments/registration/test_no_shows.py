@@ -208,7 +208,7 @@ def test_reported_result_cancels_the_no_show():
     minutes_later(12, event)
 
     assert match_at(pairing).state == MatchState.PROPOSED
-    with pytest.raises(no_shows.NotMissed, match="A result is reported"):
+    with pytest.raises(no_shows.NotMissed, match="A result has been reported"):
         no_shows.mark_missing(pairing, absent, owner_of(event))
 
 

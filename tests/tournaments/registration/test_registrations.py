@@ -166,7 +166,7 @@ def test_only_staff_add_players_while_registration_is_closed():
 def test_guest_confirms_a_name_on_the_list():
     event = make_event(players=1, registration_is_open=True)
 
-    with pytest.raises(services.NameTaken, match="already on the list"):
+    with pytest.raises(services.NameTaken, match="already registered"):
         services.register_guest(event, "ADA")
     services.register_guest(event, "ADA", is_another=True)
 

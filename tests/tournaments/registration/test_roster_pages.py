@@ -602,7 +602,7 @@ def test_removed_row_is_taken_off_the_page(desk: Client, event: Tournament):
     refused: Any = desk.post(path(event, "roster/2/remove/"), headers=HTMX)
 
     assert '<tr id="player-1" hx-swap-oob="delete">' in removed.text
-    assert "Ada is removed from the roster." in text_of(removed)
+    assert "Ada was removed from the roster." in text_of(removed)
     assert (refused.status_code, refused.context["row"].number) == (409, 2)
 
 
@@ -698,7 +698,7 @@ def test_paired_player_is_not_checked_out_by_a_tap(desk: Client, event: Tourname
         ({"seed": "0"}, "whole number from 1 to 9999"),
         ({"seed": "two"}, "whole number from 1 to 9999"),
         ({"avoid_group": "x" * 41}, "at most 40 characters"),
-        ({"fixed_table": "twelve"}, "A table is a number from 1 to 9999"),
+        ({"fixed_table": "twelve"}, "Enter a table number from 1 to 9999"),
     ],
 )
 def test_invalid_preference_is_refused(

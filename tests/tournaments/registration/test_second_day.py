@@ -181,7 +181,7 @@ def test_players_check_in_again_on_their_phones(
     ada.post(path(opened_event, "me/check-in/"))
 
     page = text_of(ada.get(path(opened_event, "me/")))
-    assert "You are checked in for it." in page
+    assert "You are checked in for day 2." in page
     assert "Are you here" not in page
     assert missing(opened_event) == [2, 3, 4]
 

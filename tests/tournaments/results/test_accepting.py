@@ -141,7 +141,7 @@ def test_outdated_page_shows_the_refusal(desk: Client, owner: User):
 
     answer = desk.post(url("accept", event, 1, 1), {"report": old}, follow=True)
 
-    assert "This report has an answer, or it has been replaced." in text_of(answer)
+    assert "This report has already been answered or replaced. Reload the page." in text_of(answer)
 
 
 def test_judge_cannot_accept():

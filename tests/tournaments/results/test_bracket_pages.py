@@ -198,7 +198,7 @@ def test_tied_match_is_won_by_decision(event: Tournament, client):
     words = text_of(client.get(url("bracket", event)))
 
     assert "Upper semifinal 1, tied: staff decision" in words
-    assert f"{name(event, 4)} advances after a tie, by decision of the staff, 1" in words
+    assert f"{name(event, 4)} advances after a tie, by staff decision, 1" in words
 
 
 def test_sides_and_bracket_reset_are_explained_where_they_apply(event: Tournament):

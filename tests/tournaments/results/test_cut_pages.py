@@ -272,7 +272,7 @@ def test_refused_change_of_a_published_cut_has_its_message_once(desk: Client, ev
     page = desk.post(path(event, "desk/cut/change/"), change, follow=True)
 
     assert [str(message) for message in page.context["messages"]] == [
-        "A round of the cut is published, so its players stay."
+        "A round of the cut is published, so its players can no longer change."
     ]
 
 
@@ -283,7 +283,7 @@ def test_dropped_player_without_a_successor_needs_a_smaller_cut(desk: Client, ev
 
     page = text_of(desk.get(path(event, "desk/cut/")))
 
-    assert f"Left the event: {dropped.player}" in page
+    assert f"Dropped: {dropped.player}" in page
     assert "Undo the cut and make a smaller one." in page
     assert "Decline place" not in page
 
@@ -296,7 +296,7 @@ def test_staff_choose_the_advancing_player_on_the_desk(desk: Client, event: Tour
     assert "Next step Choose who advances" in text_of(desk.get(path(event)))
     page = text_of(desk.get(path(event, "rounds/2/results/")))
     assert "Tied: choose who advances." in page
-    assert "Your decision, e.g. by an extra game. The higher seed is " in page
+    assert "You decide who advances, for example by an extra game. The higher seed is " in page
     assert "Tied" in text_of(desk.get(path(event, "rounds/2/tables/1/decide/")))
 
     advancing = seed(event, 4)
@@ -324,7 +324,7 @@ def test_tie_is_decided_on_its_card(desk: Client, event: Tournament):
 
     card = answer.context["card"]
     assert (card.is_tied, card.is_undecided) == (True, False)
-    assert f"Tied: {advancing.player} advances by decision of the staff." in text_of(answer)
+    assert f"Tied: {advancing.player} advances by staff decision." in text_of(answer)
 
 
 def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournament):

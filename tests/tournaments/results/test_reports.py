@@ -29,7 +29,7 @@ def test_report_awaits_the_opponent(scene):
     response = scene.reporter.post(scene.url("report"), SWEEP, follow=True)
 
     assert scene.state() == MatchState.PROPOSED
-    assert "Your opponent is asked to confirm it" in response.text
+    assert "Your opponent has been asked to confirm it" in response.text
     assert "reported" in scene.opponent.get(scene.my_page).text
     waiting = scene.reporter.get(scene.my_page)
     assert "Change my report" in waiting.text
@@ -312,7 +312,7 @@ def test_report_of_a_pod_is_confirmed_by_a_second_player(phone_of: PhoneOf):
     waiting = second.get(url("my_event", event)).text
     third.post(at_table("confirm", event), {"report": open_report()})
 
-    assert "Another player at your table is asked to confirm it" in page
+    assert "Another player at your table has been asked to confirm it" in page
     assert "reported" in waiting
     assert state(event) == MatchState.CONFIRMED
     assert "(3 + 2) / 2" in second.get(url("my_event", event)).text

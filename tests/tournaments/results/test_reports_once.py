@@ -15,7 +15,7 @@ def test_form_sent_twice_with_its_key_counts_once(scene):
 
     again = scene.reporter.post(scene.url("report"), data, follow=True)
 
-    assert "Your opponent is asked to confirm it" in again.text
+    assert "Your opponent has been asked to confirm it" in again.text
     assert ResultReport.objects.count() == 1
     assert scene.tournament.log.count() == log
 
@@ -30,7 +30,7 @@ def test_repeated_report_gets_its_first_answer(scene):
     assert again.json() == first.json()
     assert again.status_code == first.status_code == 200
     assert first.json()["told"] == [
-        {"level": "success", "text": "Recorded. Your opponent is asked to confirm it."}
+        {"level": "success", "text": "Recorded. Your opponent has been asked to confirm it."}
     ]
     assert first.json()["next"] == url("my_event", scene.tournament)
 

@@ -320,7 +320,7 @@ class TestOtherResults:
         assert "t1-forced" in shown.names
         without_a_note = desk.post(path(event, ENTER), {**fields, "t1-forced": "on"}, headers=HTMX)
         assert without_a_note.status_code == 409
-        assert "Say in the note why" in text_of(without_a_note)
+        assert "Explain in the note why" in text_of(without_a_note)
         desk.post(path(event, ENTER), {**fields, "t1-forced": "on", "t1-note": "house rule"})
         assert points(pairing) == [20, 3]
 

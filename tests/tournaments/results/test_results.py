@@ -100,7 +100,7 @@ def test_impossible_result_requires_force_and_a_note(event: Tournament, pairing:
 
     with pytest.raises(ImpossibleResult, match="7 are needed"):
         services.decide_result(pairing, result, owner_of(event), seen_version=version)
-    with pytest.raises(ImpossibleResult, match="Say in the note why"):
+    with pytest.raises(ImpossibleResult, match="Explain in the note why"):
         services.decide_result(pairing, result, owner_of(event), seen_version=version, force=True)
     services.decide_result(
         pairing, result, owner_of(event), seen_version=version, force=True, note="a house rule"

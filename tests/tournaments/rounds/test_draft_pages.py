@@ -158,11 +158,11 @@ def test_outdated_draft_can_be_published_without_latecomers(
 ):
     add_players(event, 1)
     page = desk.get(path(event, DRAFT))
-    assert "Arrived: Flo ." in text_of(page)
+    assert "Checked in: Flo ." in text_of(page)
     assert "Publish without them" in text_of(page)
 
     refused = desk.post(path(event, "rounds/1/publish/"), follow=True)
-    assert "Flo checked in since this draft was made" in text_of(refused)
+    assert "Flo checked in after this draft was made" in text_of(refused)
     assert get_round(event, 1).is_draft
     desk.post(path(event, "rounds/1/publish/"), {"without_latecomers": "yes"})
 

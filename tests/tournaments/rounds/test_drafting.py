@@ -147,9 +147,7 @@ def test_dropped_player_at_a_locked_table_fails_the_job_by_name():
 
     job.refresh_from_db()
     assert job.has_failed
-    assert (
-        job.error == f"{player.player} has left the event, but table 1 is locked. Unlock it first."
-    )
+    assert job.error == f"{player.player} has dropped, but table 1 is locked. Unlock it first."
     assert players_of(draft) == before
 
 

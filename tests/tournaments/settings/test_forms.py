@@ -486,7 +486,7 @@ def test_new_event_has_the_planned_cut():
     assert create(planned_cut="8").planned_cut_system == "double_elimination"
     single = create(planned_cut="8", planned_cut_system="single_elimination")
     assert single.planned_cut_system == "single_elimination"
-    assert errors(planned_cut="1") == {"planned_cut": ["Give 2 to 256 players, not 1."]}
+    assert errors(planned_cut="1") == {"planned_cut": ["Enter 2 to 256 players, not 1."]}
 
 
 def test_advanced_groups_and_first_screen_have_each_setting_once():

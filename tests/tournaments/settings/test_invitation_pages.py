@@ -116,7 +116,7 @@ def test_account_with_a_role_is_refused(event: Tournament):
 
     page = client.post(INVITATION, follow=True)
 
-    assert "scorekeeper here already" in page.content.decode()
+    assert "already scorekeeper here" in page.content.decode()
     assert StaffInvitation.objects.get().used_at is None
 
 

@@ -170,7 +170,7 @@ def test_side_effects_are_reviewed_before_saving(
     assert 'name="sure"' not in form[: form.index("</button>")]
     more = desk.post(address, sent | read_of(review) | {"visibility": "private"})
     assert more.status_code == 200
-    assert "Only its players and staff can read the event" in text_of(more)
+    assert "Only its players and staff can see the event" in text_of(more)
     assert fresh(event).starts_on == event.starts_on
 
     desk.post(address, sent | read_of(review))
@@ -472,10 +472,10 @@ def test_day_settings_are_saved_unless_the_page_is_stale(event: Tournament, desk
     [
         ("table_numbers", "20-1", "runs backwards"),
         ("feature_tables", "x", "not a range of tables"),
-        ("confirm_after_minutes", "0", "Give 1 to 240 minutes, not 0."),
-        ("no_show_minutes", "999", "Give 1 to 240 minutes, not 999."),
-        ("overtime_minutes", "241", "Give 0 to 240 minutes, not 241."),
-        ("late_entry_until", "1", "Give a round from 2 to 30, not 1."),
+        ("confirm_after_minutes", "0", "Enter 1 to 240 minutes, not 0."),
+        ("no_show_minutes", "999", "Enter 1 to 240 minutes, not 999."),
+        ("overtime_minutes", "241", "Enter 0 to 240 minutes, not 241."),
+        ("late_entry_until", "1", "Enter a round from 2 to 30, not 1."),
         ("late_entry", "never", "not one of the available choices"),
     ],
 )

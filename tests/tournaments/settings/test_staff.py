@@ -102,7 +102,7 @@ def test_expired_withdrawn_and_unknown_invitations_are_refused(event: Tournament
 def test_account_with_a_role_does_not_use_the_invitation(event: Tournament):
     digest = invite(event, StaffRole.ORGANISER)
 
-    with pytest.raises(services.StaffRefused, match="judge here already"):
+    with pytest.raises(services.StaffRefused, match="already judge here"):
         services.accept_invitation(digest, add_staff(event, StaffRole.JUDGE))
 
     assert services.accept_invitation(digest, make_user()).role == StaffRole.ORGANISER

@@ -203,9 +203,9 @@ def test_changes_before_unpublishing_do_not_block_republishing(event: Tournament
             lambda event: registration_services.drop_player(
                 player_number(event, 1), owner_of(event)
             ),
-            "left since",
+            "dropped after",
         ),
-        (lambda event: add_players(event, 1), "checked in since"),
+        (lambda event: add_players(event, 1), "checked in after"),
         (
             lambda event: enter_result(table(get_round(event, 1), 1), sweep(2, 6)),
             "A result of an earlier round was changed",
@@ -228,7 +228,7 @@ def test_changes_after_unpublishing_block_republishing(
 def test_round_with_results_is_not_unpublished(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
-    with pytest.raises(CannotUndo, match="A result is reported at"):
+    with pytest.raises(CannotUndo, match="A result has been reported at"):
         undo_last(event, "round published")
 
 
