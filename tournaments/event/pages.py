@@ -28,9 +28,9 @@ IdentityRow = tuple[int, str, str, str | None, int]
 
 # Values stored for undo, or already part of the sentence.
 HIDDEN_LOG_KEYS = (
-    *("account", "accounts", "call", "clock", "cut", "dropped_by", "late_entries", "match"),
-    *("merged", "moved", "pairings", "penalty", "players", "points", "result", "seats", "state"),
-    "version",
+    *("account", "accounts", "call", "clock", "cut", "cut_change", "dropped_by", "late_entries"),
+    *("match", "merged", "moved", "pairings", "penalty", "players", "points", "result", "seats"),
+    *("state", "version"),
 )
 
 

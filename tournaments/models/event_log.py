@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, Max
@@ -429,7 +429,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         made = self.filter(action=LogAction.CUT_MADE).order_by("-pk").values("pk")[:1]
         changes = self.filter(action__in=CUT_CHANGES, pk__gt=made, before__has_key="cut")
         in_force = changes.filter(undoes=None, undone_by=None)
-        return list(in_force.order_by("pk").values_list("subject", flat=True))
+        return [entry.shown_subject for entry in in_force.order_by("pk")]
 
     def of_corrections(self) -> Self:
         return self.filter(action__in=stored_values(CORRECTION_ACTIONS)).order_by("pk")
@@ -485,6 +485,19 @@ class ProgramReason(models.TextChoices):
 
 class LogEntry(models.Model):
     """A change, appended in the transaction that made it. Never edited."""
+# Sentences of changes of a cut, by the kind in the `after` of their entries.
+CUT_CHANGE_SENTENCES = {
+    "decline": gettext_lazy("%(name)s declined, %(replacement)s moved up"),
+    "replace": gettext_lazy("%(replacement)s replaces %(name)s as seed %(seed)s"),
+    "invite": gettext_lazy("%(name)s was invited as seed %(seed)s"),
+    "seed": gettext_lazy("%(name)s is seed %(seed)s, was seed %(old_seed)s"),
+}
+
+
+def cut_change_in_words(change: Mapping[str, Any]) -> str:
+    return CUT_CHANGE_SENTENCES[change["kind"]] % change
+
+
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="log")
     # The actor is an account or, for a guest, a player. Both are null for Datafort itself.
@@ -516,10 +529,16 @@ class LogEntry(models.Model):
 
     @property
     def shown_reason(self) -> str:
+    @property
+    def shown_subject(self) -> str:
+        # Earlier releases stored the sentence about a cut as the subject.
+        change = self.after.get("cut_change")
+        return cut_change_in_words(change) if change else self.subject
+
         return label_or_text(ProgramReason, self.reason)
 
     def __str__(self) -> str:
-        return f"{action_label(self.action)}: {self.subject}".rstrip(": ")
+        return f"{action_label(self.action)}: {self.shown_subject}".rstrip(": ")
 
     @property
     def is_reopening(self) -> bool:
@@ -536,7 +555,7 @@ class LogEntry(models.Model):
     @property
     def in_words(self) -> str:
         """Such as "player dropped: Ada" or "settings changed: tie breakers"."""
-        subject = self.subject
+        subject = self.shown_subject
         if self.action in stored_values([LogAction.SETTINGS_CHANGED]):
             subject = ", ".join(name.replace("_", " ") for name in self.after)
         return f"{action_label(self.action)}: {subject}".strip(": ")
