@@ -23,7 +23,8 @@ from django.utils.translation import gettext_lazy
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard, rate_limits
-from core.text import clean
+from core.languages import in_words
+from core.text import Message, clean
 from players import logins, names, queries, services
 from players.models import Player, User
 
@@ -40,9 +41,9 @@ NOT_ADDED = gettext_lazy(
 USERNAME_TAKEN = gettext_lazy("This username is taken. Log in, or choose another.")
 
 
-def validated_text(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
+def validated_text(typed: str, problems: Callable[[str], Iterator[Message]]) -> str:
     """Return the cleaned name or pronouns. Raises ValidationError with every problem."""
-    if found := list(problems(typed)):
+    if found := list(map(in_words, problems(typed))):
         raise ValidationError(found)
     return clean(typed)
 
@@ -153,7 +154,7 @@ class SignupForm(account_forms.SignupForm):
         cleaned: dict[str, Any] = super().clean()
         if "username" in cleaned and cleaned.get("display_name") == "":
             for problem in names.name_problems(cleaned["username"]):
-                self.add_error("display_name", problem)
+                self.add_error("display_name", in_words(problem))
         return cleaned
 
     @transaction.atomic
