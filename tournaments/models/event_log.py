@@ -479,6 +479,8 @@ class ProgramReason(models.TextChoices):
 
     ROUND_1_PUBLISHED = "round_1_published", gettext_lazy("Round 1 was published.")
     NO_ANSWER = "no_answer", gettext_lazy("The opponent did not answer in time.")
+    NO_SHOW = "no_show", gettext_lazy("The player did not arrive in time.")
+    STAFF_DECISION = "staff_decision", gettext_lazy("Decided by the staff.")
     # Earlier releases stored this text, so it is the code.
     JUDGE_CALL = "judge call", gettext_lazy("A judge was called to the table.")
 
