@@ -105,9 +105,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email in the language of its account, with links to the site's own address.
+        """Send an email with links to the site's own address. Failures are logged.
 
-        Failures are logged.
+        Its language is that of the account, or else that of the browser.
         """
         # The Host header may be made up.
         site = {"name": "Datafort", "domain": shared_address(self.request)}
@@ -117,7 +117,11 @@ class AccountAdapter(DefaultAccountAdapter):
             if name.endswith("_url")
         }
         account = context.get("user")
-        language = choose_language(dict(settings.LANGUAGES), account.language if account else "")
+        language = choose_language(
+            dict(settings.LANGUAGES),
+            account.language if account else "",
+            translation.get_language_from_request(self.request),
+        )
         try:
             with translation.override(language):
                 super().send_mail(
