@@ -176,7 +176,7 @@ def mail_tables(job: Job) -> None:
         # All refused: more likely the server rejects our sender than that every address is wrong.
         job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.renew_lease(job)
-        raise TryLater(_("The mail server is refusing all emails."))
+        raise TryLater("The mail server is refusing all emails.", code="mail_refused")
 
 
 def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
@@ -192,7 +192,9 @@ def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
             job.payload["refused"] = job.payload.get("refused", 0) + (not is_accepted)
     except (SMTPException, OSError) as error:
         raise TryLater(
-            _("The mail server does not accept emails: %(name)s.") % {"name": type(error).__name__}
+            f"The mail server does not accept emails: {name}.",
+            code="mail_not_accepted",
+            params={"name": name},
         ) from error
     finally:
         jobs.renew_lease(job)
