@@ -191,6 +191,7 @@ def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
             job.payload |= {"sent": job.payload["sent"] + 1, "last": number}
             job.payload["refused"] = job.payload.get("refused", 0) + (not is_accepted)
     except (SMTPException, OSError) as error:
+        name = type(error).__name__
         raise TryLater(
             f"The mail server does not accept emails: {name}.",
             code="mail_not_accepted",
@@ -272,9 +273,12 @@ def _mail_text(round_: Round, line: NameLine) -> tuple[str, str]:
 
 def _table_in_words(line: NameLine) -> str:
     if not line.opponents:
-        return _("You have a bye, worth %(bye_points)s points.") % {
-            "bye_points": line.table.bye_points
-        }
+        points = line.table.bye_points or 0
+        return ngettext(
+            "You have a bye, worth %(points)s point.",
+            "You have a bye, worth %(points)s points.",
+            points,
+        ) % {"points": points}
     values = {
         "table": line.table.table,
         "names": ", ".join(opponent.name for opponent in line.opponents),
