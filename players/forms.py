@@ -29,7 +29,9 @@ from players import logins, names, queries, services
 from players.models import Player, User
 
 # Usernames contain no "@", so one login value never matches two accounts (constant-time).
-USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
+USERNAME_VALIDATORS = [
+    RegexValidator(r"^[\w.+-]+\Z", gettext_lazy("Use letters, digits and . + - _ only."))
+]
 
 # Emails about new accounts, to one address in a day.
 MAX_MAILS = 3
@@ -189,9 +191,9 @@ class SignupForm(account_forms.SignupForm):
 class LoginForm(account_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].label = "Username or email"
+        self.fields["login"].label = _("Username or email")
         self.fields["login"].widget.attrs["autocomplete"] = "username"
-        self.fields["remember"].label = "Stay logged in on this device"
+        self.fields["remember"].label = _("Stay logged in on this device")
         self.is_unprotected = logins.is_unprotected(context.request)
         self.refuses_staff = logins.is_staff_refused(context.request)
         _drop_placeholders(self)
@@ -245,8 +247,8 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = "Name of the passkey"
-        self.fields["passwordless"].label = "Log in without a password"
+        self.fields["name"].label = _("Name of the passkey")
+        self.fields["passwordless"].label = _("Log in without a password")
         self.fields["passwordless"].help_text = _(
             "Confirm the passkey with your finger, face or PIN."
         )

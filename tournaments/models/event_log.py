@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, Max
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from core.model_fields import label_or_text
 from matches.models import SETTLED_STATES
@@ -445,7 +445,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
             Correction(
                 number,
                 entry.at,
-                "Event reopened" if entry.is_reopening else entry.subject,
+                gettext("Event reopened") if entry.is_reopening else entry.subject,
                 entry.reason if "version" in entry.after else "",
                 entry.is_reopening,
                 tuple(changes.get(entry.pk, ())),
@@ -485,8 +485,6 @@ class ProgramReason(models.TextChoices):
     JUDGE_CALL = "judge call", gettext_lazy("A judge was called to the table.")
 
 
-class LogEntry(models.Model):
-    """A change, appended in the transaction that made it. Never edited."""
 # Sentences of changes of a cut, by the kind in the `after` of their entries.
 CUT_CHANGE_SENTENCES = {
     "decline": gettext_lazy("%(name)s declined, %(replacement)s moved up"),
@@ -500,6 +498,8 @@ def cut_change_in_words(change: Mapping[str, Any]) -> str:
     return CUT_CHANGE_SENTENCES[change["kind"]] % change
 
 
+class LogEntry(models.Model):
+    """A change, appended in the transaction that made it. Never edited."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="log")
     # The actor is an account or, for a guest, a player. Both are null for Datafort itself.
@@ -530,13 +530,13 @@ def cut_change_in_words(change: Mapping[str, Any]) -> str:
         ordering = ["-pk"]
 
     @property
-    def shown_reason(self) -> str:
-    @property
     def shown_subject(self) -> str:
         # Earlier releases stored the sentence about a cut as the subject.
         change = self.after.get("cut_change")
         return cut_change_in_words(change) if change else self.subject
 
+    @property
+    def shown_reason(self) -> str:
         return label_or_text(ProgramReason, self.reason)
 
     def __str__(self) -> str:
