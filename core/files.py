@@ -9,31 +9,33 @@ import segno
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
+from django.utils.functional import Promise
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 # Error code for a file of another kind.
 UNSUPPORTED_FILE = "not_taken"
 # Kinds of file by their first bytes.
 SIGNATURES = {
-    b"PK\x03\x04": "a ZIP archive or an office document",
-    b"PK\x05\x06": "an empty archive",
-    b"\x1f\x8b": "a packed file",
-    b"BZh": "a packed file",
-    b"\xfd7zXZ": "a packed file",
-    b"7z\xbc\xaf\x27\x1c": "an archive",
-    b"Rar!": "an archive",
-    b"%PDF": "a PDF",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
-    b"RIFF": "a picture or a sound",
-    b"\x00\x00\x01\x00": "a picture",
-    b"{\\rtf": "a document of a word processor (RTF)",
-    b"\xd0\xcf\x11\xe0": "an office document",
-    b"\x7fELF": "a program",
-    b"MZ\x90": "a program",
-    b"SQLite format 3": "a database",
+    b"PK\x03\x04": gettext_lazy("a ZIP archive or an office document"),
+    b"PK\x05\x06": gettext_lazy("an empty archive"),
+    b"\x1f\x8b": gettext_lazy("a packed file"),
+    b"BZh": gettext_lazy("a packed file"),
+    b"\xfd7zXZ": gettext_lazy("a packed file"),
+    b"7z\xbc\xaf\x27\x1c": gettext_lazy("an archive"),
+    b"Rar!": gettext_lazy("an archive"),
+    b"%PDF": gettext_lazy("a PDF"),
+    b"\x89PNG": gettext_lazy("a picture"),
+    b"\xff\xd8\xff": gettext_lazy("a picture"),
+    b"GIF8": gettext_lazy("a picture"),
+    b"RIFF": gettext_lazy("a picture or a sound"),
+    b"\x00\x00\x01\x00": gettext_lazy("a picture"),
+    b"{\\rtf": gettext_lazy("a document of a word processor (RTF)"),
+    b"\xd0\xcf\x11\xe0": gettext_lazy("an office document"),
+    b"\x7fELF": gettext_lazy("a program"),
+    b"MZ\x90": gettext_lazy("a program"),
+    b"SQLite format 3": gettext_lazy("a database"),
 }
 HEAD_BYTES = 64 * 1024
 MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|!--|svg|html|!entity)", re.IGNORECASE)
@@ -46,20 +48,20 @@ def unsupported_kind(data: bytes, *, takes_octgn: bool) -> str:
     """Describe the file if it is not acceptable text; return "" for text."""
     for signature, kind in SIGNATURES.items():
         if data.startswith(signature):
-            return kind
+            return str(kind)
     head = data[:HEAD_BYTES]
     if head[257:262] == b"ustar":
-        return "an archive"
+        return _("an archive")
     if not MARKUP.match(head):
         return ""
     is_list = takes_octgn and OCTGN_DECK.search(head) and not DANGEROUS_MARKUP.search(head)
-    return "" if is_list else "a page, a drawing or XML"
+    return "" if is_list else _("a page, a drawing or XML")
 
 
 class TextFileField(forms.FileField):
     """A text file. Its first bytes decide, not its name (OWASP ASVS 5.2.2)."""
 
-    def __init__(self, *, what: str, takes_octgn: bool = False, **options: Any) -> None:
+    def __init__(self, *, what: str | Promise, takes_octgn: bool = False, **options: Any) -> None:
         super().__init__(**options)
         self.what, self.takes_octgn = what, takes_octgn
 

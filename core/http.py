@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import certifi
 import httpcore
+from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
 from core.errors import Refusal
@@ -232,9 +233,11 @@ def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
     else:
         is_allowed = host in policy.hosts
     if parts.scheme != policy.scheme or not is_allowed:
-        allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))
+        if policy.hosts is None:
+            raise AddressNotAllowed(gettext("Only https addresses of public sites are allowed."))
         raise AddressNotAllowed(
-            gettext("Only https addresses of %(allowed)s are allowed.") % {"allowed": allowed}
+            gettext("Only https addresses of %(hosts)s are allowed.")
+            % {"hosts": get_text_list(sorted(policy.hosts), gettext("and"))}
         )
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return host, target
@@ -256,13 +259,16 @@ def _send_checked(url: str, policy: Policy, request: OutgoingRequest) -> Outgoin
     except (httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
         if time.monotonic() >= network.deadline:
             raise _too_slow(host, network) from error
-        refusal = Unreachable(f"{host} cannot be reached from here.")
+        refusal = Unreachable(gettext("%(host)s cannot be reached from here.") % {"host": host})
         refusal.was_sent = network.was_sent
         raise refusal from error
 
 
 def _too_slow(host: str, network: "_CheckedNetwork") -> TooSlow:
-    refusal = TooSlow(f"{host} did not answer within {network.policy.time_out:g} seconds.")
+    refusal = TooSlow(
+        gettext("%(host)s did not answer within %(seconds)s seconds.")
+        % {"host": host, "seconds": f"{network.policy.time_out:g}"}
+    )
     refusal.was_sent = network.was_sent
     return refusal
 

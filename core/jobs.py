@@ -4,7 +4,7 @@
 # so a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Lock, Thread
@@ -61,6 +61,8 @@ ERROR_SENTENCES = {
         "The background process stopped %(attempts)s times while working on this. Try again, or "
         "contact the site's administrator."
     ),
+    "mail_refused": gettext_lazy("The mail server is refusing all emails."),
+    "mail_not_accepted": gettext_lazy("The mail server does not accept emails: %(name)s."),
     "gave_up": ngettext_lazy(
         "%(reason)s Tried %(attempts)s time.", "%(reason)s Tried %(attempts)s times.", "attempts"
     ),
@@ -119,8 +121,7 @@ class AbstractJob(models.Model):
     @property
     def shown_error(self) -> str:
         """The error for users, in the active language if its sentence is known."""
-        sentence = ERROR_SENTENCES.get(self.error_code)
-        return self.error if sentence is None else sentence % (self.error_params or {})
+        return _error_in_words(self.error, self.error_code, self.error_params)
 
     @property
     def is_live(self) -> bool:
@@ -131,12 +132,33 @@ class AbstractJob(models.Model):
         return self.state in FAILED_STATES
 
 
-class TryLater(Exception):  # noqa: N818 - an answer, not an error
-    """Retry later. `wait` overrides the exponential back-off."""
+def _error_in_words(text: str, code: str, params: Mapping[str, Any] | None) -> str:
+    sentence = ERROR_SENTENCES.get(code)
+    if sentence is None:
+        return text
+    values = dict(params or {})
+    if "reason" in values:
+        values["reason"] = _error_in_words(
+            values["reason"], values.get("reason_code", ""), values.get("reason_params")
+        )
+    return sentence % values
 
-    def __init__(self, reason: str, wait: timedelta | None = None) -> None:
+
+class TryLater(Exception):  # noqa: N818 - an answer, not an error
+    """Retry later. `wait` overrides the exponential back-off.
+
+    `code` is a key of ERROR_SENTENCES, and `params` are the values of its sentence.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        wait: timedelta | None = None,
+        code: str = "",
+        params: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(reason)
-        self.wait = wait
+        self.wait, self.code, self.params = wait, code, params
 
 
 class NotBefore(Exception):  # noqa: N818 - an answer, not an error
@@ -286,16 +308,17 @@ def _handle_error(job: AbstractJob, error: Exception) -> None:
     if trouble := find_trouble(error):
         # A short outage needs no action by a user.
         now = timezone.now()
+        code = f"database_{trouble.name.lower()}"
         if trouble is not DatabaseTrouble.FULL and now - job.created_at < DATABASE_PATIENCE:
             _wait_until(
                 job,
                 now + DATABASE_WAIT,
                 trouble.value,
                 attempts=job.attempts - 1,
-                code=f"database_{trouble.name.lower()}",
+                code=code,
             )
         else:
-            _retry_later(job, TryLater(trouble.value, DATABASE_WAIT))
+            _retry_later(job, TryLater(trouble.value, DATABASE_WAIT, code))
         return
     state = JobState.PARKED if job.attempts >= MAX_ATTEMPTS else JobState.FAILED
     _finish(job, state, f"{type(error).__name__}: {error}", "crashed")
@@ -321,21 +344,32 @@ def _retry_later(job: AbstractJob, later: TryLater) -> None:
             JobState.FAILED,
             f"{later} Tried {job.attempts} times.",
             "gave_up",
-            {"reason": str(later), "attempts": job.attempts},
+            {
+                "reason": str(later),
+                "reason_code": later.code,
+                "reason_params": later.params,
+                "attempts": job.attempts,
+            },
         )
         return
     wait = later.wait or FIRST_WAIT * 2 ** (job.attempts - 1)
-    _wait_until(job, timezone.now() + min(wait, LONGEST_WAIT), str(later), job.attempts)
+    moment = timezone.now() + min(wait, LONGEST_WAIT)
+    _wait_until(job, moment, str(later), job.attempts, later.code, later.params)
 
 
 def _wait_until(
-    job: AbstractJob, moment: datetime, reason: str, attempts: int, code: str = ""
+    job: AbstractJob,
+    moment: datetime,
+    reason: str,
+    attempts: int,
+    code: str = "",
+    params: Mapping[str, Any] | None = None,
 ) -> None:
     _leased_row(job).update(
         state=JobState.QUEUED,
         error=reason,
         error_code=code,
-        error_params=None,
+        error_params=params,
         leased_until=moment,
         attempts=attempts,
     )

@@ -70,10 +70,6 @@ LONGEST_COMPARED = 400
 MAX_MARKS = 4
 
 
-def count_phrase(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def gettext_noop(text: str) -> str:
     """Mark a text of a module without Django for translation; pages translate it when shown."""
     return text

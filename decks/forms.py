@@ -76,7 +76,7 @@ class DeckSourceForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
     )
     file = TextFileField(
-        what="a text, JSON or .o8d file, or paste the list",
+        what=gettext_lazy("a text, JSON or .o8d file, or paste the list"),
         takes_octgn=True,
         label=gettext_lazy("From a file"),
         required=False,

@@ -32,9 +32,9 @@ KEY_MISSING = _(
 )
 # Ways to confirm the identity again, worded as on other pages.
 METHOD_LABELS = {
-    "reauthenticate": "Use my password",
-    "mfa_reauthenticate": "Use a code from my app",
-    "mfa_reauthenticate:webauthn": "Use a passkey",
+    "reauthenticate": _("Use my password"),
+    "mfa_reauthenticate": _("Use a code from my app"),
+    "mfa_reauthenticate:webauthn": _("Use a passkey"),
 }
 
 
@@ -95,7 +95,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
         methods = super().get_reauthentication_methods(user)
-        return [{**method, "description": METHOD_LABELS[method["id"]]} for method in methods]
+        return [{**method, "description": str(METHOD_LABELS[method["id"]])} for method in methods]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         # A new password does not revoke API tokens, so show them.
@@ -105,9 +105,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email in the language of its account, with links to the site's own address.
+        """Send an email with links to the site's own address. Failures are logged.
 
-        Failures are logged.
+        Its language is that of the account, or else that of the browser.
         """
         # The Host header may be made up.
         site = {"name": "Datafort", "domain": shared_address(self.request)}
@@ -117,7 +117,11 @@ class AccountAdapter(DefaultAccountAdapter):
             if name.endswith("_url")
         }
         account = context.get("user")
-        language = choose_language(dict(settings.LANGUAGES), account.language if account else "")
+        language = choose_language(
+            dict(settings.LANGUAGES),
+            account.language if account else "",
+            translation.get_language_from_request(self.request),
+        )
         try:
             with translation.override(language):
                 super().send_mail(
@@ -183,4 +187,6 @@ class MFAAdapter(DefaultMFAAdapter):
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
-        return "My passkey" if count == 0 else f"Passkey {count + 1}"
+        if count == 0:
+            return gettext("My passkey")
+        return gettext("Passkey %(number)s") % {"number": count + 1}

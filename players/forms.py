@@ -23,12 +23,15 @@ from django.utils.translation import gettext_lazy
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard, rate_limits
-from core.text import clean
+from core.languages import in_words
+from core.text import Message, clean
 from players import logins, names, queries, services
 from players.models import Player, User
 
 # Usernames contain no "@", so one login value never matches two accounts (constant-time).
-USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
+USERNAME_VALIDATORS = [
+    RegexValidator(r"^[\w.+-]+\Z", gettext_lazy("Use letters, digits and . + - _ only."))
+]
 
 # Emails about new accounts, to one address in a day.
 MAX_MAILS = 3
@@ -40,9 +43,9 @@ NOT_ADDED = gettext_lazy(
 USERNAME_TAKEN = gettext_lazy("This username is taken. Log in, or choose another.")
 
 
-def validated_text(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
+def validated_text(typed: str, problems: Callable[[str], Iterator[Message]]) -> str:
     """Return the cleaned name or pronouns. Raises ValidationError with every problem."""
-    if found := list(problems(typed)):
+    if found := list(map(in_words, problems(typed))):
         raise ValidationError(found)
     return clean(typed)
 
@@ -153,7 +156,7 @@ class SignupForm(account_forms.SignupForm):
         cleaned: dict[str, Any] = super().clean()
         if "username" in cleaned and cleaned.get("display_name") == "":
             for problem in names.name_problems(cleaned["username"]):
-                self.add_error("display_name", problem)
+                self.add_error("display_name", in_words(problem))
         return cleaned
 
     @transaction.atomic
@@ -188,9 +191,9 @@ class SignupForm(account_forms.SignupForm):
 class LoginForm(account_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].label = "Username or email"
+        self.fields["login"].label = _("Username or email")
         self.fields["login"].widget.attrs["autocomplete"] = "username"
-        self.fields["remember"].label = "Stay logged in on this device"
+        self.fields["remember"].label = _("Stay logged in on this device")
         self.is_unprotected = logins.is_unprotected(context.request)
         self.refuses_staff = logins.is_staff_refused(context.request)
         _drop_placeholders(self)
@@ -244,8 +247,8 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = "Name of the passkey"
-        self.fields["passwordless"].label = "Log in without a password"
+        self.fields["name"].label = _("Name of the passkey")
+        self.fields["passwordless"].label = _("Log in without a password")
         self.fields["passwordless"].help_text = _(
             "Confirm the passkey with your finger, face or PIN."
         )

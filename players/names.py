@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 from core.text import (
     MAX_MARKS,
+    Message,
     clean,
     comparison_key,
     forbidden_characters,
+    gettext_noop,
     has_hidden_letters,
     has_piled_marks,
     is_visible,
@@ -31,42 +33,55 @@ def without_email_addresses(text: str) -> str:
     return rest if is_visible(rest) else ""
 
 
-def name_problems(name: str) -> Iterator[str]:
+def name_problems(name: str) -> Iterator[Message]:
     """Yield a message for each problem with the name, measured after cleaning as it is stored."""
     text = clean(name)
     if len(text) > MAX_NAME_LENGTH:
-        yield f"The name has {len(text)} characters. The limit is {MAX_NAME_LENGTH}: shorten it."
+        yield Message(
+            gettext_noop("The name has %(length)s characters. The limit is %(most)s: shorten it."),
+            {"length": len(text), "most": MAX_NAME_LENGTH},
+        )
         return
     yield from _character_problems(text)
     if not is_visible(text):
-        yield "Enter a name with at least one letter."
+        yield Message(gettext_noop("Enter a name with at least one letter."))
     if EMAIL_ADDRESS.search(text):
         if without_email_addresses(text):
-            yield "Remove the email address: everyone can see the name."
+            yield Message(gettext_noop("Remove the email address: everyone can see the name."))
         else:
-            yield "Enter a name, not an email address: everyone can see it."
+            yield Message(gettext_noop("Enter a name, not an email address: everyone can see it."))
     if len(comparison_key(text)) > MAX_KEY_LENGTH:
         # A single ligature can stand for a sentence of 18 letters.
-        yield "The name is too long once its ligatures are written out. Shorten it."
+        yield Message(
+            gettext_noop("The name is too long once its ligatures are written out. Shorten it.")
+        )
 
 
-def pronoun_problems(pronouns: str) -> Iterator[str]:
+def pronoun_problems(pronouns: str) -> Iterator[Message]:
     text = clean(pronouns)
     if len(text) > MAX_PRONOUNS_LENGTH:
-        yield (
-            f"Pronouns have at most {MAX_PRONOUNS_LENGTH} characters, not {len(text)}. "
-            "Shorten them."
+        yield Message(
+            gettext_noop(
+                "Pronouns have at most %(most)s characters, not %(length)s. Shorten them."
+            ),
+            {"most": MAX_PRONOUNS_LENGTH, "length": len(text)},
         )
         return
     yield from _character_problems(text)
     if EMAIL_ADDRESS.search(text):
-        yield "Remove the email address: everyone can see the pronouns."
+        yield Message(gettext_noop("Remove the email address: everyone can see the pronouns."))
 
 
-def _character_problems(text: str) -> Iterator[str]:
+def _character_problems(text: str) -> Iterator[Message]:
     if forbidden := forbidden_characters(text):
-        yield f"Remove characters that cannot be shown: {', '.join(forbidden)}."
+        yield Message(
+            gettext_noop("Remove characters that cannot be shown: %(characters)s."),
+            {"characters": ", ".join(forbidden)},
+        )
     if has_hidden_letters(text):
-        yield "Remove invisible characters: type it instead of pasting it."
+        yield Message(gettext_noop("Remove invisible characters: type it instead of pasting it."))
     if has_piled_marks(text):
-        yield f"A letter has more than {MAX_MARKS} accents. Remove some."
+        yield Message(
+            gettext_noop("A letter has more than %(most)s accents. Remove some."),
+            {"most": MAX_MARKS},
+        )

@@ -10,7 +10,8 @@ from django.utils.translation import gettext
 
 from core import secret_links
 from core.errors import Refusal
-from core.text import clean, with_full_stop
+from core.languages import in_words
+from core.text import Message, clean, gettext_noop, with_full_stop
 from players import names, queries
 from players.models import Player, User
 
@@ -88,14 +89,17 @@ def rename_player(player: Player, name: str, pronouns: str | None = None) -> Non
     player.save(update_fields=fields)
 
 
-def new_name_problems(player: Player, name: str) -> Iterator[str]:
+def new_name_problems(player: Player, name: str) -> Iterator[Message]:
     # Former names are stored for erasing, so their number is limited.
     yield from names.name_problems(name)
     known = {player.name, *player.former_names}
     if len(known) > MAX_FORMER_NAMES and clean(name) not in known:
-        yield (
-            f"{player.name} has already had {MAX_FORMER_NAMES} other names, which is the limit. "
-            "Use one of them again, or ask the site's administrator."
+        yield Message(
+            gettext_noop(
+                "%(name)s has already had %(most)s other names, which is the limit. Use one of "
+                "them again, or ask the site's administrator."
+            ),
+            {"name": player.name, "most": MAX_FORMER_NAMES},
         )
 
 
@@ -255,13 +259,15 @@ def _refuse_erased(player: Player) -> None:
         )
 
 
-def _refuse_problems(problems: Iterator[str]) -> None:
-    if messages := list(problems):
+def _refuse_problems(problems: Iterator[Message]) -> None:
+    if messages := list(map(in_words, problems)):
         raise NameNotUsable(" ".join(messages), problems=messages)
 
 
 def _claim_unknown() -> ClaimUnknown:
     return ClaimUnknown(
-        "This link was used before, was replaced by a newer one, or is not complete. "
-        "Ask the organiser for a new link."
+        gettext(
+            "This link was used before, was replaced by a newer one, or is not complete. Ask the "
+            "organiser for a new link."
+        )
     )

@@ -687,11 +687,14 @@ class RankRule(ScoringRule):
     ) -> Iterator[Contradiction]:
         yield from self._foreign_contradictions(result)
         if not MIN_SEATS <= seats <= MAX_SEATS:
-            text = gettext_noop(
-                "%(players)s players at a table. A table seats %(least)s to %(most)s."
+            message = ngettext_lazy(
+                "%(number)s player at a table. A table seats %(least)s to %(most)s.",
+                "%(number)s players at a table. A table seats %(least)s to %(most)s.",
+                number=seats,
+                least=MIN_SEATS,
+                most=MAX_SEATS,
             )
-            limits = {"players": seats, "least": MIN_SEATS, "most": MAX_SEATS}
-            yield Contradiction("seats", Message(text, limits))
+            yield Contradiction("seats", message)
         if len(result.victory_points) != seats:
             message = ngettext_lazy(
                 "Victory points for %(number)s player, but the table has %(seats)s. Enter "

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.db import OperationalError, connection
-from django.utils import timezone
+from django.utils import timezone, translation
 from kombu.exceptions import OperationalError as BrokerError
 
 from core import celery, jobs
@@ -320,6 +320,25 @@ def test_job_postponed_too_often_fails_with_its_last_reason(
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.FAILED, f"{reason} Tried 5 times.")
     assert job.shown_error == job.error
+
+
+def test_errors_of_postponed_and_failed_jobs_are_in_the_language_of_the_reader(job: Job) -> None:
+    def fail(_job: Job) -> None:
+        reason = "The mail server does not accept emails: OSError."
+        raise TryLater(reason, code="mail_not_accepted", params={"name": "OSError"})
+
+    run_job(job, fail, jobs.run_aside)
+    with translation.override("de"):
+        assert job.shown_error == "Der Mailserver nimmt keine E-Mails an: OSError."
+    for _ in range(jobs.MAX_ATTEMPTS):
+        jobs.start_early(job)
+        run_job(job, fail, jobs.run_aside)
+
+    assert job.state == JobState.FAILED
+    with translation.override("de"):
+        assert job.shown_error == (
+            "Der Mailserver nimmt keine E-Mails an: OSError. 5-mal versucht."
+        )
 
 
 @pytest.mark.parametrize("run", [jobs.run, jobs.run_aside])

@@ -8,7 +8,6 @@ from core.text import (
     LONGEST_COMPARED,
     clean,
     comparison_key,
-    count_phrase,
     find_lookalike,
     find_lookalikes,
     folded_text,
@@ -180,14 +179,6 @@ def test_no_two_names_of_many_scripts_look_the_same():
 )
 def test_sentence_ends_with_a_single_full_stop(sentence, sentence_with_stop):
     assert with_full_stop(sentence) == sentence_with_stop
-
-
-def test_count_of_one_is_singular():
-    assert [count_phrase(number, "minute") for number in (0, 1, 2)] == [
-        "0 minutes",
-        "1 minute",
-        "2 minutes",
-    ]
 
 
 LIGATURE, MARKS = "\ufdfa", "\u0301\u0323"

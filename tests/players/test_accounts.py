@@ -129,6 +129,28 @@ def test_account_gets_emails_in_its_language(client, user):
     assert "mot de passe" in str(email.body)
 
 
+@pytest.mark.parametrize(
+    ("browser", "beginning"), [("fr-FR,fr;q=0.9", "Bonjour"), ("ja", "Hello"), ("", "Hello")]
+)
+def test_account_without_a_language_gets_emails_in_that_of_the_browser(
+    client, user, browser, beginning
+):
+    client.post(
+        "/account/password/reset/", {"email": user.email}, headers={"accept-language": browser}
+    )
+
+    (email,) = mail.outbox
+    assert str(email.body).startswith(beginning)
+
+
+def test_signup_email_is_in_the_language_of_the_browser(db):
+    sign_up(Client(headers={"accept-language": "de"}), email="ada@example.org")
+
+    (email,) = mail.outbox
+    assert email.subject == "Datafort: Neues Konto ada"
+    assert str(email.body).startswith("Hallo,")
+
+
 def test_signup_works_without_a_mail_server(client, settings, caplog):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1

@@ -1,12 +1,18 @@
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.languages import in_words
 from core.text import clean, comparison_key
 from players.names import name_problems, pronoun_problems, without_email_addresses
 from tests.players.name_corpus import NAMES
 
 pytestmark = pytest.mark.check(13)
+
+
+def texts_of(problems):
+    return [str(problem) for problem in problems]
 
 
 @pytest.mark.parametrize(
@@ -22,7 +28,7 @@ def test_names_of_any_script_or_with_an_at_sign_are_valid(name):
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u200f", "\u3164", "\u2800 \u2800"])
 def test_invisible_name_is_refused(name):
-    assert list(name_problems(name)) == ["Enter a name with at least one letter."]
+    assert texts_of(name_problems(name)) == ["Enter a name with at least one letter."]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +44,7 @@ def test_invisible_name_is_refused(name):
     ],
 )
 def test_long_names_and_forbidden_characters_are_refused(name, problem):
-    assert list(name_problems(name)) == [problem]
+    assert texts_of(name_problems(name)) == [problem]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +59,7 @@ def test_long_names_and_forbidden_characters_are_refused(name, problem):
 def test_invisible_letters_and_piled_accents_are_refused(name, problem):
     (message,) = name_problems(name)
 
-    assert message.startswith(problem)
+    assert str(message).startswith(problem)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +76,9 @@ def test_invisible_letters_and_piled_accents_are_refused(name, problem):
     ],
 )
 def test_email_address_alone_is_no_name(name):
-    assert list(name_problems(name)) == ["Enter a name, not an email address: everyone can see it."]
+    assert texts_of(name_problems(name)) == [
+        "Enter a name, not an email address: everyone can see it."
+    ]
     assert without_email_addresses(name) == ""
 
 
@@ -84,12 +92,21 @@ def test_email_address_alone_is_no_name(name):
     ],
 )
 def test_email_address_beside_a_name_is_refused(name, addition):
-    assert list(name_problems(name)) == ["Remove the email address: everyone can see the name."]
+    assert texts_of(name_problems(name)) == ["Remove the email address: everyone can see the name."]
     assert without_email_addresses(name) == addition
 
 
+def test_problems_are_in_the_language_of_the_reader():
+    (problem,) = name_problems("a" * 101)
+
+    with translation.override("de"):
+        assert in_words(problem) == (
+            "Der Name hat 101 Zeichen. Höchstens 100 sind möglich: Kürze ihn."
+        )
+
+
 def test_email_address_among_the_pronouns_is_refused():
-    assert list(pronoun_problems("gus@x.org")) == [
+    assert texts_of(pronoun_problems("gus@x.org")) == [
         "Remove the email address: everyone can see the pronouns."
     ]
 
@@ -98,7 +115,7 @@ def test_email_address_among_the_pronouns_is_refused():
 def test_no_email_address_is_left_after_removal(text):
     problems = name_problems(without_email_addresses(text))
 
-    assert not any("email" in problem for problem in problems)
+    assert not any("email" in str(problem) for problem in problems)
 
 
 def test_all_problems_of_a_name_are_listed_together():
@@ -117,9 +134,9 @@ def test_valid_name_fits_its_columns(name):
 def test_pronouns_may_be_left_out_and_are_short_and_printable():
     assert list(pronoun_problems("")) == []
     assert list(pronoun_problems("they/them")) == []
-    assert list(pronoun_problems("x" * 31)) == [
+    assert texts_of(pronoun_problems("x" * 31)) == [
         "Pronouns have at most 30 characters, not 31. Shorten them."
     ]
-    assert list(pronoun_problems("she\u202e")) == [
+    assert texts_of(pronoun_problems("she\u202e")) == [
         "Remove characters that cannot be shown: RIGHT-TO-LEFT OVERRIDE."
     ]

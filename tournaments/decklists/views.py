@@ -516,7 +516,7 @@ def unlock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
     with show_refusals(request):
         cleaned = get_cleaned_data(
-            ReasonForm(request.POST), "Give a reason for unlocking the deck."
+            ReasonForm(request.POST), gettext("Give a reason for unlocking the deck.")
         )
         services.unlock_deck(submission, request.actor, cleaned["reason"])
         messages.success(
@@ -540,7 +540,7 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
                 )
             else:
                 cleaned = get_cleaned_data(
-                    ReasonForm(request.POST), "Give a reason for the waiver."
+                    ReasonForm(request.POST), gettext("Give a reason for the waiver.")
                 )
                 services.waive_deck_problems(registration, request.actor, cleaned["reason"])
                 messages.success(
@@ -572,7 +572,7 @@ def lock_all_decks(request: EventRequest) -> HttpResponse:
 def reopen_all_decks(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         cleaned = get_cleaned_data(
-            ReasonForm(request.POST), "Give a reason for unlocking the decks."
+            ReasonForm(request.POST), gettext("Give a reason for unlocking the decks.")
         )
         services.reopen_all_decks(request.event, request.actor, cleaned["reason"])
         messages.success(request, gettext("Players can change their lists again."))

@@ -37,7 +37,8 @@ def site_warnings(actor: Actor) -> list[str]:
     warnings = [str(SILENT_PROCESSES[process]) for process in processes.silent_processes()]
     if failed := operation_queries.failed_copy():
         warnings.append(
-            _("The last backup was not copied off-site: %(reason)s") % {"reason": failed.error}
+            _("The last backup was not copied off-site: %(reason)s")
+            % {"reason": failed.shown_error}
         )
     return warnings
 

@@ -390,9 +390,9 @@ def poster(request: EventRequest) -> HttpResponse:
 @event_view
 def qr_code(request: EventRequest) -> HttpResponse:
     """Return the QR code of the join address, or of the event page with `?to=event`."""
-    address, title = _join_address(request), "Join code"
+    address, title = _join_address(request), str(_("Join code"))
     if request.GET.get("to") == "event":
-        address, title = shared_url(request, request.event.get_absolute_url()), "Event page"
+        address, title = shared_url(request, request.event.get_absolute_url()), str(_("Event page"))
     return qr_code_response(segno.make(address, error="m", micro=False), title)
 
 

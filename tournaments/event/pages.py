@@ -11,6 +11,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -28,9 +29,9 @@ IdentityRow = tuple[int, str, str, str | None, int]
 
 # Values stored for undo, or already part of the sentence.
 HIDDEN_LOG_KEYS = (
-    *("account", "accounts", "call", "clock", "cut", "dropped_by", "late_entries", "match"),
-    *("merged", "moved", "pairings", "penalty", "players", "points", "result", "seats", "state"),
-    "version",
+    *("account", "accounts", "call", "clock", "cut", "cut_change", "dropped_by", "late_entries"),
+    *("match", "merged", "moved", "pairings", "penalty", "players", "points", "result", "seats"),
+    *("state", "version"),
 )
 
 
@@ -159,7 +160,7 @@ def _points_in_words(entry: LogEntry) -> str:
     if names and None not in points:
         words = ", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
     elif names and was_settled:
-        words = f"no result for {' and '.join(names)}"
+        words = _("no result for %(names)s") % {"names": get_text_list(names, _("and"))}
     if words and was_settled and None not in points_before:
         words += f", before: {', '.join(points_before)}"
     return words

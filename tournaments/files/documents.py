@@ -451,9 +451,9 @@ def _check_players(node: DocumentNode, event: EventDocument) -> set[int]:
         if player["id"] > MAX_SMALL:
             raise inner.under("id").refusal(f"Players are numbered up to {MAX_SMALL}.")
         if problems := [*names.name_problems(player["name"])]:
-            raise inner.under("name").refusal(" ".join(problems))
+            raise inner.under("name").refusal(" ".join(map(str, problems)))
         if problems := [*names.pronoun_problems(player["pronouns"])]:
-            raise inner.under("pronouns").refusal(" ".join(problems))
+            raise inner.under("pronouns").refusal(" ".join(map(str, problems)))
         player["name"] = clean(player["name"])
         _refuse_duplicates(
             inner.under("identities"), [identity["side"] for identity in player["identities"]]

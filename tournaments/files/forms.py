@@ -15,7 +15,7 @@ class TournamentFileForm(forms.Form):
     """A valid form has `data`, the bytes of the file, and `name`, its file name."""
 
     file = TextFileField(
-        what="the JSON file, unpacked if it is in an archive",
+        what=gettext_lazy("the JSON file, unpacked if it is in an archive"),
         label=gettext_lazy("File"),
         required=False,
         allow_empty_file=True,

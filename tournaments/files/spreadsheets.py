@@ -259,4 +259,4 @@ def _log_row(entry: LogEntry) -> CsvRow:
     author = entry.user or entry.player or "Datafort"
     changes = "; ".join(line.changes)
     at = entry.at.isoformat(timespec="seconds")
-    return (at, author, line.action, entry.subject, line.points, changes, entry.shown_reason)
+    return (at, author, line.action, entry.shown_subject, line.points, changes, entry.shown_reason)

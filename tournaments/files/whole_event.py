@@ -316,7 +316,9 @@ def _log_entry_document(
         "at": _iso(entry.at),
         "username": _username(entry.user),
         "player": by_player.get(entry.player_id or 0),
-        **_fields(entry, "action", "subject"),
+        "action": entry.action,
+        # The column of an imported entry is as long.
+        "subject": entry.shown_subject[:160],
         "before": _without_merge_data(entry.before),
         "after": _without_merge_data(entry.after),
         "reason": entry.shown_reason,

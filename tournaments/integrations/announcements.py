@@ -176,7 +176,7 @@ def mail_tables(job: Job) -> None:
         # All refused: more likely the server rejects our sender than that every address is wrong.
         job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.renew_lease(job)
-        raise TryLater(_("The mail server is refusing all emails."))
+        raise TryLater("The mail server is refusing all emails.", code="mail_refused")
 
 
 def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
@@ -191,8 +191,11 @@ def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
             job.payload |= {"sent": job.payload["sent"] + 1, "last": number}
             job.payload["refused"] = job.payload.get("refused", 0) + (not is_accepted)
     except (SMTPException, OSError) as error:
+        name = type(error).__name__
         raise TryLater(
-            _("The mail server does not accept emails: %(name)s.") % {"name": type(error).__name__}
+            f"The mail server does not accept emails: {name}.",
+            code="mail_not_accepted",
+            params={"name": name},
         ) from error
     finally:
         jobs.renew_lease(job)
@@ -270,9 +273,12 @@ def _mail_text(round_: Round, line: NameLine) -> tuple[str, str]:
 
 def _table_in_words(line: NameLine) -> str:
     if not line.opponents:
-        return _("You have a bye, worth %(bye_points)s points.") % {
-            "bye_points": line.table.bye_points
-        }
+        points = line.table.bye_points or 0
+        return ngettext(
+            "You have a bye, worth %(points)s point.",
+            "You have a bye, worth %(points)s points.",
+            points,
+        ) % {"points": points}
     values = {
         "table": line.table.table,
         "names": ", ".join(opponent.name for opponent in line.opponents),

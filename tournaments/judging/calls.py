@@ -18,7 +18,7 @@ from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
 from tournaments.judging import queries
-from tournaments.models import LogAction, Pairing, Tournament
+from tournaments.models import LogAction, Pairing, ProgramReason, Tournament
 from tournaments.rounds import services as rounds_services
 
 TAKEN_FIELDS = ("taken_by", "taken_at")
@@ -226,7 +226,7 @@ def answer(
     _log_call(locked, actor, LogAction.JUDGE_CALL_ANSWERED, call, reason=call.answer)
     if said.minutes:
         rounds_services.add_table_minutes(
-            queries.pairing_of_match(call.match), said.minutes, actor, "judge call"
+            queries.pairing_of_match(call.match), said.minutes, actor, ProgramReason.JUDGE_CALL
         )
     return call
 

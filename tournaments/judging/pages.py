@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy
 
 from rulings import queries as rulings_queries
 from rulings.guide import OWN_CATEGORY, GuideChange, Infraction, shipped_guide
@@ -402,6 +403,17 @@ class GuideDifference(StrEnum):
     CHANGED = "changed here"
     OWN = "only here"
     OFF = "not used here"
+
+    @property
+    def label(self) -> str:
+        return str(DIFFERENCE_LABELS[self]) if self else ""
+
+
+DIFFERENCE_LABELS = {
+    GuideDifference.CHANGED: gettext_lazy("changed here"),
+    GuideDifference.OWN: gettext_lazy("only here"),
+    GuideDifference.OFF: gettext_lazy("not used here"),
+}
 
 
 @dataclass(frozen=True)

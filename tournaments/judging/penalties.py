@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import transaction
 from django.utils import timezone
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy
 
@@ -470,15 +470,17 @@ def _describe_loss(
         text = gettext("<bdi>{}</bdi> keeps no victory points and comes last at table {}.")
         return (format_html(text, name, table), _round_state(pairing))
     points = points_for_win(rule)
-    text = gettext("The game of table {table} goes to {opponents}: {points} points.")
+    text = gettext("The game of table {table} goes to <bdi>{opponent}</bdi>: {points} points.")
     if rule.games_per_match > 1 and kind is PenaltyKind.GAME_LOSS:
-        text = gettext("Game {game} of table {table} goes to {opponents}: {points} points.")
+        text = gettext(
+            "Game {game} of table {table} goes to <bdi>{opponent}</bdi>: {points} points."
+        )
     elif rule.games_per_match > 1:
-        text = gettext("Both games of table {table} go to {opponents}: {points} points.")
+        text = gettext("Both games of table {table} go to <bdi>{opponent}</bdi>: {points} points.")
         points *= rule.games_per_match
-    names = ((seat.player.name,) for seat in pairing.seats if seat.player_id != place.player_id)
-    opponents = format_html_join(" and ", "<bdi>{}</bdi>", names)
-    loss = format_html(text, game=game, table=table, opponents=opponents, points=points)
+    # Rules with sides have two seats.
+    opponent = next(seat.player.name for seat in pairing.seats if seat.player_id != place.player_id)
+    loss = format_html(text, game=game, table=table, opponent=opponent, points=points)
     return (loss, _round_state(pairing))
 
 
@@ -562,7 +564,7 @@ def change_infraction(
     known = shipped_guide().infractions.get(code)
     errors = _infraction_errors(known is not None, name, ladder, is_off=is_off)
     if errors or not is_code(code):
-        errors = errors or [f'"{code}" is not an infraction code.']
+        errors = errors or [gettext('"%(code)s" is not an infraction code.') % {"code": code}]
         raise BadChange(" ".join(error[0].upper() + error[1:] for error in errors), errors=errors)
     values = {
         "name": name.strip(),

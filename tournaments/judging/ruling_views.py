@@ -181,7 +181,7 @@ def _local_ruling_page(
     *,
     is_newer: bool = False,
 ) -> HttpResponse:
-    label = local.ruling.short_code if local else "a local ruling"
+    label = local.ruling.short_code if local else _("a local ruling")
     request.session["citing"] = {"label": label, "url": request.path}
     context = {"form": form, "local": local, "is_newer": is_newer}
     return render_desk_page(

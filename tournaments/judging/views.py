@@ -104,7 +104,7 @@ def _store_form_url(request: EventRequest, sent: QueryDict) -> None:
     fields.update({name: str(sent[name]) for name in names if sent.get(name)})
     page = reverse("tournaments:penalty_new", args=[request.event.slug])
     url = f"{page}?{fields.urlencode()}" if fields else page
-    request.session["citing"] = {"label": "the penalty you are giving", "url": url}
+    request.session["citing"] = {"label": _("the penalty you are giving"), "url": url}
 
 
 def _give_form(

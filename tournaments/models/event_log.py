@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, Max
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from core.model_fields import label_or_text
 from matches.models import SETTLED_STATES
@@ -429,7 +429,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         made = self.filter(action=LogAction.CUT_MADE).order_by("-pk").values("pk")[:1]
         changes = self.filter(action__in=CUT_CHANGES, pk__gt=made, before__has_key="cut")
         in_force = changes.filter(undoes=None, undone_by=None)
-        return list(in_force.order_by("pk").values_list("subject", flat=True))
+        return [entry.shown_subject for entry in in_force.order_by("pk")]
 
     def of_corrections(self) -> Self:
         return self.filter(action__in=stored_values(CORRECTION_ACTIONS)).order_by("pk")
@@ -445,7 +445,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
             Correction(
                 number,
                 entry.at,
-                "Event reopened" if entry.is_reopening else entry.subject,
+                gettext("Event reopened") if entry.is_reopening else entry.subject,
                 entry.reason if "version" in entry.after else "",
                 entry.is_reopening,
                 tuple(changes.get(entry.pk, ())),
@@ -479,6 +479,23 @@ class ProgramReason(models.TextChoices):
 
     ROUND_1_PUBLISHED = "round_1_published", gettext_lazy("Round 1 was published.")
     NO_ANSWER = "no_answer", gettext_lazy("The opponent did not answer in time.")
+    NO_SHOW = "no_show", gettext_lazy("The player did not arrive in time.")
+    STAFF_DECISION = "staff_decision", gettext_lazy("Decided by the staff.")
+    # Earlier releases stored this text, so it is the code.
+    JUDGE_CALL = "judge call", gettext_lazy("A judge was called to the table.")
+
+
+# Sentences of changes of a cut, by the kind in the `after` of their entries.
+CUT_CHANGE_SENTENCES = {
+    "decline": gettext_lazy("%(name)s declined, %(replacement)s moved up"),
+    "replace": gettext_lazy("%(replacement)s replaces %(name)s as seed %(seed)s"),
+    "invite": gettext_lazy("%(name)s was invited as seed %(seed)s"),
+    "seed": gettext_lazy("%(name)s is seed %(seed)s, was seed %(old_seed)s"),
+}
+
+
+def cut_change_in_words(change: Mapping[str, Any]) -> str:
+    return CUT_CHANGE_SENTENCES[change["kind"]] % change
 
 
 class LogEntry(models.Model):
@@ -513,11 +530,17 @@ class LogEntry(models.Model):
         ordering = ["-pk"]
 
     @property
+    def shown_subject(self) -> str:
+        # Earlier releases stored the sentence about a cut as the subject.
+        change = self.after.get("cut_change")
+        return cut_change_in_words(change) if change else self.subject
+
+    @property
     def shown_reason(self) -> str:
         return label_or_text(ProgramReason, self.reason)
 
     def __str__(self) -> str:
-        return f"{action_label(self.action)}: {self.subject}".rstrip(": ")
+        return f"{action_label(self.action)}: {self.shown_subject}".rstrip(": ")
 
     @property
     def is_reopening(self) -> bool:
@@ -534,7 +557,7 @@ class LogEntry(models.Model):
     @property
     def in_words(self) -> str:
         """Such as "player dropped: Ada" or "settings changed: tie breakers"."""
-        subject = self.subject
+        subject = self.shown_subject
         if self.action in stored_values([LogAction.SETTINGS_CHANGED]):
             subject = ", ".join(name.replace("_", " ") for name in self.after)
         return f"{action_label(self.action)}: {subject}".strip(": ")

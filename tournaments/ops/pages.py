@@ -137,7 +137,8 @@ class Backup(SiteCheck):
             raise ServiceWarning(f"Last backup: {last.began_at.isoformat() if last else 'none'}.")
         if failed := queries.failed_copy():
             raise ServiceWarning(
-                _("The last backup was not copied off-site: %(error)s") % {"error": failed.error}
+                _("The last backup was not copied off-site: %(error)s")
+                % {"error": failed.shown_error}
             )
 
 
@@ -517,7 +518,7 @@ def _backup_problems(page: OperationsPage) -> Iterator[SiteProblem]:
             "%(error)s The copy is tried again every hour. Run the command by hand to test it."
         )
         title = _("The last backup was not copied off-site")
-        yield SiteProblem(title, reason % {"error": page.failed_copy.error}, "backups")
+        yield SiteProblem(title, reason % {"error": page.failed_copy.shown_error}, "backups")
     if not page.makes_backups:
         advice = _("Set DATAFORT_BACKUPS to a folder, for the workers and for the web servers.")
         yield SiteProblem(_("This site makes no backups"), advice, "backups")

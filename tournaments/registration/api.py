@@ -355,7 +355,7 @@ class RegistrationViewSet(RosterViewSet):
         added = [] if self.has_flag("preview") else self._add(plan, data)
         answer = {
             "lines": plan,
-            "notices": [str(notice) for notice in list_.notices],
+            "notices": [str(notice.in_place) for notice in list_.notices],
             "layout": list_.layout,
             "columns": list_.columns,
             "version": self.tournament.log.newest_id(event_log.ROSTER_CHANGES),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from core.files import TextFileField
 from core.form_fields import moment_input, whole_number
+from core.languages import in_words
 from core.text import clean
 from engine.table_plan import HIGHEST_TABLE
 from players import names
@@ -21,7 +22,7 @@ from tournaments.models import Registration, Tournament
 from tournaments.registration import pasted_roster
 from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
 from tournaments.registration.roster_changes import MAX_GROUP_LENGTH, MAX_REASON_LENGTH, NewEntry
-from tournaments.registration.roster_layout import USES
+from tournaments.registration.roster_layout import USE_NAMES, USES
 
 NAMES_KIND, TABLE_KIND = "names", "csv"
 LAYOUT_LABELS = (
@@ -33,17 +34,7 @@ LAYOUT_LABELS = (
     ("pipe", gettext_lazy("Table with vertical bars")),
     ("spaces", gettext_lazy("Table with wide spaces")),
 )
-USE_LABELS = {
-    "name": gettext_lazy("Name"),
-    "first_name": gettext_lazy("First name"),
-    "last_name": gettext_lazy("Last name"),
-    "pronouns": gettext_lazy("Pronouns"),
-    "seed": gettext_lazy("Seed"),
-    "first_round_bye": gettext_lazy("First-round bye"),
-    "paid": gettext_lazy("Paid"),
-    "email": gettext_lazy("Email, to find duplicates"),
-    "ignored": gettext_lazy("Ignored"),
-}
+USE_LABELS = {use: gettext_lazy(name) for use, name in USE_NAMES.items()}
 
 
 class JoinForm(PlayerForm):
@@ -227,7 +218,7 @@ class RosterListForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
     )
     file = TextFileField(
-        what="a CSV or text file, saved from the spreadsheet as 'CSV UTF-8'",
+        what=gettext_lazy("a CSV or text file, saved from the spreadsheet as 'CSV UTF-8'"),
         label=gettext_lazy("Or choose a file"),
         help_text=gettext_lazy("CSV or text, up to 1 MB."),
         required=False,
@@ -246,7 +237,7 @@ class RosterListForm(forms.Form):
                 roster = pasted_roster.read_names(text, cleaned["layout"], self._uses(cleaned))
             cleaned["roster"] = pasted_roster.replace_names(roster, self.typed_names)
         except RosterNotReadable as refusal:
-            raise forms.ValidationError(str(refusal)) from refusal
+            raise forms.ValidationError(in_words(refusal.message)) from refusal
         if not cleaned["roster"].lines:
             raise forms.ValidationError(_("The list has no names. Paste one name per line."))
         return cleaned
@@ -270,13 +261,7 @@ class RosterListForm(forms.Form):
         if file is None:
             return str(cleaned["text"])
         if file.size is not None and file.size > pasted_roster.MAX_BYTES:
-            raise RosterNotReadable(
-                _("The file has %(size)s bytes; at most %(max_bytes)s are read.")
-                % {
-                    "size": format(file.size, ","),
-                    "max_bytes": format(pasted_roster.MAX_BYTES, ","),
-                }
-            )
+            raise pasted_roster.file_too_large(file.size)
         return pasted_roster.decode_upload(file.read())
 
 

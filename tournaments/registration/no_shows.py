@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from core.errors import Refusal
-from core.text import count_phrase
 from engine.timing import ClockState
 from matches import records as matches_records
 from matches import services as matches_services
@@ -26,6 +25,7 @@ from tournaments.models import (
     DroppedBy,
     LogAction,
     Pairing,
+    ProgramReason,
     Registration,
     RegistrationState,
     RoundState,
@@ -86,7 +86,7 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
             gettext("Nobody is marked as missing at %(pairing)s any more. Check the table again.")
             % {"pairing": pairing}
         )
-    decide_for_present_players(tournament, pairing, missing, actor, "Decided by the staff.")
+    decide_for_present_players(tournament, pairing, missing, actor, ProgramReason.STAFF_DECISION)
 
 
 def _lock_open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
@@ -109,8 +109,9 @@ def _decide_if_overdue(tournament: Tournament, pairing: Pairing) -> None:
     # Check again under the lock: the player may have arrived, or a result was reported.
     if locked.is_finished or pairing not in _overdue_tables(locked):
         return
-    reason = f"The clock had run for {count_phrase(locked.no_show_minutes or 0, 'minute')}."
-    decide_for_present_players(locked, pairing, pairing.open_absences(), NOBODY, reason)
+    decide_for_present_players(
+        locked, pairing, pairing.open_absences(), NOBODY, ProgramReason.NO_SHOW
+    )
 
 
 def _overdue_tables(tournament: Tournament) -> list[Pairing]:

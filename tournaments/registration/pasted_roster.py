@@ -10,16 +10,26 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.csv_tables import unescape_cell
 from core.errors import Refusal
-from core.text import clean, comparison_key, plain_newlines, skeleton, sort_key
+from core.text import (
+    Message,
+    clean,
+    comparison_key,
+    gettext_noop,
+    ngettext_lazy,
+    plain_newlines,
+    skeleton,
+    sort_key,
+)
 from players.names import EMAIL_ADDRESS, name_problems, pronoun_problems, without_email_addresses
 from tournaments.registration.roster_layout import (
     BETWEEN_PRONOUNS,
     IGNORED,
     LINES,
+    USE_NAMES,
     RosterColumn,
     are_pronouns,
     read_layout,
@@ -54,18 +64,28 @@ NumberedRow = tuple[int, list[str]]
 class RosterNotReadable(Refusal):
     """The list as a whole cannot be read; the message names the line and a fix."""
 
+    def __init__(self, message: Message, **details: Any) -> None:
+        super().__init__(str(message), **details)
+        self.message = message
+
 
 @dataclass(frozen=True)
 class RosterProblem:
     """A problem in the list. `line` counts from 1; `column` is "" for a list of names."""
 
     line: int
-    column: str
-    text: str
+    column: str | Message
+    text: Message
 
-    def __str__(self) -> str:
-        place = f"line {self.line}, {self.column}" if self.column else f"line {self.line}"
-        return f"{place}: {self.text}"
+    @property
+    def in_place(self) -> Message:
+        """The problem and its place."""
+        text = (
+            gettext_noop("line %(line)s, %(column)s: %(text)s")
+            if self.column
+            else gettext_noop("line %(line)s: %(text)s")
+        )
+        return Message(text, {"line": self.line, "column": self.column, "text": self.text})
 
 
 @dataclass(frozen=True)
@@ -116,17 +136,26 @@ def decode_upload(data: bytes) -> str:
     Raises RosterNotReadable for other encodings, because guessing could corrupt names.
     """
     if len(data) > MAX_BYTES:
-        raise RosterNotReadable(
-            f"The file has {len(data):,} bytes; at most {MAX_BYTES:,} are read."
-        )
+        raise file_too_large(len(data))
     encoding = "utf-16" if data.startswith(UTF16_MARKS) else "utf-8-sig"
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise RosterNotReadable(
-            f"Line {line} is not UTF-8 text. Save the file as 'CSV UTF-8' and choose it again."
+            Message(
+                gettext_noop(
+                    "Line %(line)s is not UTF-8 text. Save the file as 'CSV UTF-8' and choose it "
+                    "again."
+                ),
+                {"line": line},
+            )
         ) from error
+
+
+def file_too_large(size: int) -> RosterNotReadable:
+    text = gettext_noop("The file has %(size)s bytes; at most %(max_bytes)s are read.")
+    return RosterNotReadable(Message(text, {"size": f"{size:,}", "max_bytes": f"{MAX_BYTES:,}"}))
 
 
 def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
@@ -140,11 +169,17 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
     table = read_layout(clean_text(text), layout, uses)
     header = [column.use for column in table.columns]
     if header and not {"name", "first_name", "last_name"} & set(header):
-        raise RosterNotReadable("No column is chosen as the name. Choose one.")
+        raise RosterNotReadable(
+            Message(gettext_noop("No column is chosen as the name. Choose one."))
+        )
     for use in {*header} - {IGNORED}:
         if header.count(use) > 1:
-            label = use.replace("_", " ")
-            raise RosterNotReadable(f"Two columns are chosen as the {label}. Choose one.")
+            raise RosterNotReadable(
+                Message(
+                    gettext_noop('Two columns are chosen as "%(use)s". Choose one.'),
+                    {"use": Message(USE_NAMES[use])},
+                )
+            )
     lines = []
     for row in table.rows[:MAX_LINES]:
         if header and not row.is_heading:
@@ -175,19 +210,29 @@ def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[RosterProblem]:
         yield RosterProblem(
             first.line,
             "",
-            "Email addresses are only used to find duplicates. They are not stored.",
+            Message(
+                gettext_noop(
+                    "Email addresses are only used to find duplicates. They are not stored."
+                )
+            ),
         )
 
 
 def _text_notices(lines: Sequence[RosterLine], layout: str) -> Iterator[RosterProblem]:
     for line in lines:
         if line.left_out:
-            yield RosterProblem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')
+            text = Message(
+                gettext_noop('"%(text)s" after the pronouns is left out.'), {"text": line.left_out}
+            )
+            yield RosterProblem(line.line, "", text)
     first = next((line for line in lines if layout == LINES and "," in line.name), None)
     if first is not None:
-        text = (
-            f'"{first.name}" is read as one player. For several players, choose "Several players '
-            'per line".'
+        text = Message(
+            gettext_noop(
+                '"%(name)s" is read as one player. For several players, choose "Several players '
+                'per line".'
+            ),
+            {"name": first.name},
         )
         yield RosterProblem(first.line, "", text)
 
@@ -196,7 +241,12 @@ def clean_text(text: str) -> str:
     """Strip the byte order mark and normalise newlines. Raises RosterNotReadable above 1 MB."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise RosterNotReadable(
-            f"The list is longer than {MAX_BYTES:,} bytes. Split it into several lists."
+            Message(
+                gettext_noop(
+                    "The list is longer than %(max_bytes)s bytes. Split it into several lists."
+                ),
+                {"max_bytes": f"{MAX_BYTES:,}"},
+            )
         )
     return plain_newlines(text.removeprefix("\ufeff"))
 
@@ -204,9 +254,11 @@ def clean_text(text: str) -> str:
 def limit_notices(numbers: list[int]) -> tuple[RosterProblem, ...]:
     if len(numbers) <= MAX_LINES:
         return ()
-    left_out = len(numbers) - MAX_LINES
-    text = (
-        f"{left_out} lines from here on are not read: {MAX_LINES} at a time. Add them afterwards."
+    text = ngettext_lazy(
+        "%(number)s line from here on is not read: %(most)s at a time. Add it afterwards.",
+        "%(number)s lines from here on are not read: %(most)s at a time. Add them afterwards.",
+        number=len(numbers) - MAX_LINES,
+        most=MAX_LINES,
     )
     return (RosterProblem(numbers[MAX_LINES], "", text),)
 
@@ -290,7 +342,9 @@ def read_csv(text: str) -> Roster:
     rows = list(_csv_rows(text, _delimiter(text)))
     if not rows:
         raise RosterNotReadable(
-            "The list is empty. Line 1 must name the columns, one of them name."
+            Message(
+                gettext_noop("The list is empty. Line 1 must name the columns, one of them name.")
+            )
         )
     header_line, titles = rows[0]
     header = [_column_key(title) for title in titles]
@@ -312,8 +366,13 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[NumberedRow]:
             started = reader.line_num + 1
     except csv.Error as error:
         raise RosterNotReadable(
-            f"The row that starts on line {started} cannot be read ({error}). "
-            'Close every " and write a " inside quotes twice.',
+            Message(
+                gettext_noop(
+                    "The row that starts on line %(line)s cannot be read (%(error)s). "
+                    'Close every " and write a " inside quotes twice.'
+                ),
+                {"line": started, "error": error},
+            ),
             line=started,
         ) from error
 
@@ -336,30 +395,41 @@ def _column_key(title: str) -> str:
 
 def _refuse_header(header: list[str], line: int) -> None:
     if "name" not in header:
-        raise RosterNotReadable(
-            f"Line {line} must name the columns, one of them name. It has: "
-            f"{', '.join(filter(None, header)) or 'nothing'}.",
-            line=line,
+        titles = ", ".join(filter(None, header))
+        text = (
+            gettext_noop(
+                "Line %(line)s must name the columns, one of them name. It has: %(titles)s."
+            )
+            if titles
+            else gettext_noop("Line %(line)s must name the columns, one of them name.")
         )
+        raise RosterNotReadable(Message(text, {"line": line, "titles": titles}), line=line)
     for column in CSV_COLUMNS:
         if header.count(column) > 1:
             raise RosterNotReadable(
-                f"Line {line} has the column {column} more than once. Keep one of them.", line=line
+                Message(
+                    gettext_noop(
+                        "Line %(line)s has the column %(column)s more than once. Keep one of them."
+                    ),
+                    {"line": line, "column": column},
+                ),
+                line=line,
             )
 
 
 def _column_notices(line: int, header: list[str], titles: list[str]) -> Iterator[RosterProblem]:
     for place, (column, title) in enumerate(zip(header, titles, strict=True), start=1):
-        label = clean(title) or f"column {place}"
+        label = clean(title) or _untitled_column(place)
         if column in PRIVATE_COLUMNS:
-            yield RosterProblem(
-                line, label, "Email addresses are not stored; this column is ignored."
-            )
+            text = gettext_noop("Email addresses are not stored; this column is ignored.")
+            yield RosterProblem(line, label, Message(text))
         elif column not in CSV_COLUMNS:
-            known = ", ".join(CSV_COLUMNS)
-            yield RosterProblem(
-                line, label, f"Not a column we read; it is left out. We read {known}."
-            )
+            text = gettext_noop("This column is ignored. The columns in use are %(columns)s.")
+            yield RosterProblem(line, label, Message(text, {"columns": ", ".join(CSV_COLUMNS)}))
+
+
+def _untitled_column(number: int) -> Message:
+    return Message(gettext_noop("column %(number)s"), {"number": number})
 
 
 def _pasted_line(number: int, uses: Sequence[str], cells: Sequence[str]) -> RosterLine | None:
@@ -388,20 +458,29 @@ def _table_line(number: int, header: Sequence[str], cells: Sequence[str]) -> Ros
         *(RosterProblem(number, "pronouns", text) for text in pronoun_problems(pronouns)),
     ]
     if seed and not (seed.isdecimal() and len(seed) <= 4 and 1 <= int(seed) <= MAX_SEED):
-        text = (
-            f"The seed must be a whole number from 1 to {MAX_SEED}, or empty. It is {seed[:20]!r}."
+        text = Message(
+            gettext_noop(
+                "The seed must be a whole number from 1 to %(most)s, or empty. It is %(seed)s."
+            ),
+            {"most": MAX_SEED, "seed": repr(seed[:20])},
         )
         problems.append(RosterProblem(number, "seed", text))
     for column, answer in (("first_round_bye", bye), ("paid", paid)):
         if comparison_key(answer) not in YES_NO_ANSWERS:
-            text = f"Write yes or no, or leave it empty. It is {answer[:20]!r}."
+            text = Message(
+                gettext_noop("Write yes or no, or leave it empty. It is %(answer)s."),
+                {"answer": repr(answer[:20])},
+            )
             problems.append(RosterProblem(number, column, text))
     if any(clean(cell) for cell in cells[len(header) :]):
-        text = (
-            f"The row has {len(cells)} cells under {len(header)} columns. "
-            "Put a cell that contains the separator in quotes."
+        text = Message(
+            gettext_noop(
+                "The row has more cells (%(cells)s) than there are columns (%(columns)s). Put a "
+                "cell that contains the separator in quotes."
+            ),
+            {"cells": len(cells), "columns": len(header)},
         )
-        problems.append(RosterProblem(number, f"column {len(header) + 1}", text))
+        problems.append(RosterProblem(number, _untitled_column(len(header) + 1), text))
     return RosterLine(
         number,
         name,
@@ -444,8 +523,13 @@ class PlannedEntry:
 
     line: RosterLine
     action: LineAction
-    reason: str = ""
+    reasons: tuple[Message, ...] = ()
     existing_id: int | str | None = None
+
+    @property
+    def reason(self) -> str:
+        """The reasons in English."""
+        return " ".join(map(str, self.reasons))
 
     def is_added(self, also: Container[object], without: Container[object] = ()) -> bool:
         """Return True if the line is added.
@@ -473,13 +557,15 @@ def plan_entries(
     similar = SimilarNames()
     for existing_id, name in existing:
         registered.setdefault(comparison_key(name), (existing_id, name))
-        similar.add(name, f"{name}, who is registered", existing_id)
+        text = gettext_noop("Almost the same as %(name)s, who is registered.")
+        similar.add(name, Message(text, {"name": name}), existing_id)
     planned = []
     for line in lines:
         entry = _plan_entry(line, registered.get(line.name_key), similar)
         planned.append(entry)
         if entry.action.adds:
-            similar.add(line.name, f"{line.name} on line {line.line}")
+            text = gettext_noop("Almost the same as %(name)s on line %(line)s.")
+            similar.add(line.name, Message(text, {"name": line.name, "line": line.line}))
     return planned
 
 
@@ -487,26 +573,36 @@ def _plan_entry(
     line: RosterLine, existing: tuple[ExistingId, str] | None, similar: "SimilarNames"
 ) -> PlannedEntry:
     if line.problems:
-        reason = " ".join(problem.text for problem in line.problems)
-        return PlannedEntry(line, LineAction.INVALID, reason)
+        reasons = tuple(problem.text for problem in line.problems)
+        return PlannedEntry(line, LineAction.INVALID, reasons)
     if line.is_heading:
-        return PlannedEntry(line, LineAction.HEADING, "Looks like a heading, not a player.")
+        heading = Message(gettext_noop("Looks like a heading, not a player."))
+        return PlannedEntry(line, LineAction.HEADING, (heading,))
     if existing is not None:
         existing_id, name = existing
-        paid = " and will be marked as paid" if line.has_paid else ""
-        known = f"{name} is already registered{paid}."
-        reason = f"{known} If this is a different person, add an initial."
-        return PlannedEntry(line, LineAction.REGISTERED, reason, existing_id)
-    if line.shares_mail:
-        reason = f"Same email address as line {line.repeats}: the same person."
-        return PlannedEntry(line, LineAction.REPEATED, reason)
+        text = (
+            gettext_noop(
+                "%(name)s is already registered and will be marked as paid. If this is a "
+                "different person, add an initial."
+            )
+            if line.has_paid
+            else gettext_noop(
+                "%(name)s is already registered. If this is a different person, add an initial."
+            )
+        )
+        return PlannedEntry(
+            line, LineAction.REGISTERED, (Message(text, {"name": name}),), existing_id
+        )
     if line.repeats is not None:
-        reason = f"Same name as line {line.repeats}. Two people: add an initial to one."
-        return PlannedEntry(line, LineAction.REPEATED, reason)
+        text = (
+            gettext_noop("Same email address as line %(line)s: the same person.")
+            if line.shares_mail
+            else gettext_noop("Same name as line %(line)s. Two people: add an initial to one.")
+        )
+        return PlannedEntry(line, LineAction.REPEATED, (Message(text, {"line": line.repeats}),))
     if lookalike := similar.first_like(line.name):
-        description, existing_id_ = lookalike
-        reason = f"Almost the same as {description}."
-        return PlannedEntry(line, LineAction.SIMILAR, reason, existing_id_)
+        reason, similar_id = lookalike
+        return PlannedEntry(line, LineAction.SIMILAR, (reason,), similar_id)
     return PlannedEntry(line, LineAction.ADD)
 
 
@@ -514,17 +610,17 @@ class SimilarNames:
     """Index of names by near spellings, to avoid comparing all pairs."""
 
     def __init__(self) -> None:
-        self.by_spelling: dict[str, list[tuple[str, str, ExistingId | None]]] = {}
+        self.by_spelling: dict[str, list[tuple[str, Message, ExistingId | None]]] = {}
 
-    def add(self, name: str, description: str, existing_id: ExistingId | None = None) -> None:
+    def add(self, name: str, reason: Message, existing_id: ExistingId | None = None) -> None:
         for spelling in set(_near_spellings(name)):
-            self.by_spelling.setdefault(spelling, []).append((name, description, existing_id))
+            self.by_spelling.setdefault(spelling, []).append((name, reason, existing_id))
 
-    def first_like(self, name: str) -> tuple[str, ExistingId | None] | None:
+    def first_like(self, name: str) -> tuple[Message, ExistingId | None] | None:
         for spelling in sorted(set(_near_spellings(name))):
-            for known_name, description, existing_id in self.by_spelling.get(spelling, ()):
+            for known_name, reason, existing_id in self.by_spelling.get(spelling, ()):
                 if are_similar_names(name, known_name):
-                    return description, existing_id
+                    return reason, existing_id
         return None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from core.text import clean, comparison_key
+from core.text import clean, comparison_key, gettext_noop
 from players.names import EMAIL_ADDRESS, MAX_PRONOUNS_LENGTH
 
 # "1. Ada", "2) Bo", "3: Cy", "- Di", "* Ed", "\u2022 Flo"; not "3Jane" and not "-Gus".
@@ -34,17 +34,18 @@ MAX_COLUMNS = 20
 MAX_LAYOUT_LINES = 1001
 
 IGNORED = "ignored"
-USES = (
-    "name",
-    "first_name",
-    "last_name",
-    "pronouns",
-    "seed",
-    "first_round_bye",
-    "paid",
-    "email",
-    IGNORED,
-)
+USE_NAMES = {
+    "name": gettext_noop("Name"),
+    "first_name": gettext_noop("First name"),
+    "last_name": gettext_noop("Last name"),
+    "pronouns": gettext_noop("Pronouns"),
+    "seed": gettext_noop("Seed"),
+    "first_round_bye": gettext_noop("First-round bye"),
+    "paid": gettext_noop("Paid"),
+    "email": gettext_noop("Email, to find duplicates"),
+    IGNORED: gettext_noop("Ignored"),
+}
+USES = tuple(USE_NAMES)
 TITLES = {
     "name": "name, names, player, players, player name, player names, full name, display name, "
     "participant, participants, attendee, attendees, nickname, handle, "

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core.files import form_status
 from core.form_fields import whole_number
+from core.languages import in_words
 from core.rate_limits import limit_player_lists
 from players.sessions import claim_url
 from tournaments.event import permissions as event_permissions
@@ -755,5 +756,6 @@ def _open_question(
             return _("Line %(line)s: how is %(name)s spelt? Choose an answer.") % words
         # Never skip a newly typed name silently.
         if is_left_out and form.typed_names.get(number):
-            return _("Line %(line)s: %(reason)s") % {"line": number, "reason": entry.reason}
+            reasons = " ".join(map(in_words, entry.reasons))
+            return _("Line %(line)s: %(reason)s") % {"line": number, "reason": reasons}
     return ""

@@ -311,7 +311,7 @@ def check_in_by_code(request: EventRequest, code: str) -> HttpResponse:
 @registration_view
 def my_check_in_qr(request: RegistrationRequest) -> HttpResponse:
     """Show the player's check-in code as a QR image; it does not identify an account."""
-    return qr_code_response(_check_in_qr(request, request.registration), "Check-in code")
+    return qr_code_response(_check_in_qr(request, request.registration), _("Check-in code"))
 
 
 def _check_in_qr(request: HttpRequest, registration: Registration) -> segno.QRCode:

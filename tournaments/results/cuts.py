@@ -1,8 +1,9 @@
 """Make, change, publish and undo a cut; decide drawn matches and sides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,6 +27,7 @@ from tournaments.models import (
     StageEntry,
     Tournament,
 )
+from tournaments.models.event_log import cut_change_in_words
 from tournaments.models.rounds import MADE_CHOICE, OPEN_CHOICE
 from tournaments.results import services
 from tournaments.results.rules import (
@@ -35,7 +37,6 @@ from tournaments.results.rules import (
     CutChangeKind,
     CutChangeRefused,
     apply_cut_change,
-    describe_cut_change,
 )
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import draft_changes
@@ -203,7 +204,12 @@ def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
 class CutPreview:
     before: tuple[Registration, ...]
     after: tuple[Registration, ...]
-    words: str
+    # As stored in the log.
+    change: dict[str, Any]
+
+    @property
+    def words(self) -> str:
+        return cut_change_in_words(self.change)
 
     @property
     def lines(self) -> list[tuple[int, Registration | None, Registration, bool]]:
@@ -225,11 +231,29 @@ def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
         after = apply_cut_change(numbers, successor.number if successor else None, [*named], change)
     except CutChangeRefused as refusal:
         raise CutRefused(in_words(refusal.message)) from refusal
-    names = {number: f"{entry.player}" for number, entry in named.items()}
-    words = describe_cut_change(change, numbers, names)
-    if change.kind is CutChangeKind.DECLINE:
-        words += f", {successor.player if successor else ''} moved up"
-    return CutPreview(tuple(seeded), tuple(named[number] for number in after), words)
+    described = _describe_change(change, named, numbers, successor)
+    return CutPreview(tuple(seeded), tuple(named[number] for number in after), described)
+
+
+def _describe_change(
+    change: CutChange,
+    named: Mapping[int, Registration],
+    before: Sequence[int],
+    successor: Registration | None,
+) -> dict[str, Any]:
+    """Return the values of CUT_CHANGE_SENTENCES for this change."""
+    described: dict[str, Any] = {
+        "kind": change.kind.value,
+        "name": f"{named[change.player].player}",
+    }
+    if change.kind is CutChangeKind.INVITE:
+        return described | {"seed": len(before) + 1}
+    seed = before.index(change.player) + 1
+    if change.kind is CutChangeKind.SEED:
+        return described | {"seed": change.seed, "old_seed": seed}
+    joins = successor if change.replacement is None else named[change.replacement]
+    assert joins is not None
+    return described | {"replacement": f"{joins.player}", "seed": seed}
 
 
 @transaction.atomic
@@ -255,7 +279,7 @@ def change_cut(
     after = {"seeds": [entry.number for entry in done.after], "out": sorted(out)}
     is_decline = change.kind is CutChangeKind.DECLINE
     action = LogAction.PLACE_DECLINED if is_decline else LogAction.CUT_CHANGED
-    _write_entries(stage, after, actor, action, done.words, reason.strip())
+    _write_entries(stage, after, actor, action, reason.strip(), done.change)
     return done
 
 
@@ -274,7 +298,7 @@ def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason:
                 _("%(player)s is not checked in. Return the player to the event first.")
                 % {"player": entry.player}
             )
-    _write_entries(stage, stored, actor, LogAction.CUT_CHANGED, "as it was before", reason)
+    _write_entries(stage, stored, actor, LogAction.CUT_CHANGED, reason)
 
 
 def _stored_cut(stage: Stage) -> StoredCut:
@@ -285,7 +309,12 @@ def _stored_cut(stage: Stage) -> StoredCut:
 
 
 def _write_entries(
-    stage: Stage, cut: StoredCut, actor: Actor, action: LogAction, words: str, reason: str
+    stage: Stage,
+    cut: StoredCut,
+    actor: Actor,
+    action: LogAction,
+    reason: str,
+    change: Mapping[str, Any] | None = None,
 ) -> None:
     before = _stored_cut(stage)
     roster = {entry.number: entry for entry in stage.tournament.registrations.all()}
@@ -303,13 +332,14 @@ def _write_entries(
         if number in roster and number not in cut["seeds"]
     ]
     StageEntry.objects.bulk_create(seeded + out)
+    names = (change[key] for key in ("name", "replacement") if key in change) if change else ()
     history.record(
         stage.tournament,
         actor,
         action,
-        words,
+        ", ".join(names),
         before={"cut": before},
-        after={"cut": cut},
+        after={"cut": cut} | ({"cut_change": change} if change else {}),
         reason=reason,
         public=_is_visible(stage),
     )

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.languages import in_words
 from matches import records as matches_records
@@ -480,9 +480,12 @@ class CutForm(forms.Form):
         elif len(typed) != size:
             self.add_error(
                 "size",
-                _(
+                ngettext(
+                    'You asked for a top %(size)s, but %(typed)s player has a seed. Select "Show '
+                    'these seeds" to seed this size, or change the size to %(typed)s.',
                     'You asked for a top %(size)s, but %(typed)s players have a seed. Select "Show '
-                    'these seeds" to seed this size, or change the size to %(typed)s.'
+                    'these seeds" to seed this size, or change the size to %(typed)s.',
+                    len(typed),
                 )
                 % {"size": size, "typed": len(typed)},
             )

@@ -101,17 +101,3 @@ def _with_new_seed(seeds: Sequence[int], change: CutChange) -> tuple[int, ...]:
     rest = _without_player(seeds, change.player)
     place = change.seed - 1
     return (*rest[:place], change.player, *rest[place:])
-
-
-def describe_cut_change(change: CutChange, before: Sequence[int], names: dict[int, str]) -> str:
-    """Return the public sentence about the change; `names` are by number."""
-    player = names[change.player]
-    if change.kind is CutChangeKind.INVITE:
-        return f"{player} was invited as seed {len(before) + 1}"
-    if change.kind is CutChangeKind.REPLACE:
-        assert change.replacement is not None
-        seed = before.index(change.player) + 1
-        return f"{names[change.replacement]} replaces {player} as seed {seed}"
-    if change.kind is CutChangeKind.SEED:
-        return f"{player} is seed {change.seed}, was seed {before.index(change.player) + 1}"
-    return f"{player} declined"

@@ -14,7 +14,9 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from core.languages import in_words
 from core.numbers import mixed_number
+from core.text import ngettext_lazy
 from engine.standings.ranking import can_explain_stored, explain_all_players, explain_stored
 from engine.standings.records import TieBreakWorking, as_decimal
 from engine.standings.tie_breakers import TIE_BREAKERS, TieBreaker
@@ -252,12 +254,16 @@ def standings_texts(tournament: Tournament, style: TextStyle = PLAIN) -> list[st
         ]
     else:
         lines = [
-            _("%(rank)s %(player)s, %(points)s points")
-            % {
-                "rank": style.bold(str(line.rank)),
-                "player": style.name(line.name),
-                "points": mixed_number(line.match_points),
-            }
+            in_words(
+                ngettext_lazy(
+                    "%(rank)s %(player)s, %(points)s point",
+                    "%(rank)s %(player)s, %(points)s points",
+                    number=line.match_points,
+                    points=mixed_number(line.match_points),
+                    rank=style.bold(str(line.rank)),
+                    player=style.name(line.name),
+                )
+            )
             for line in standings_table(tournament, snapshot).lines
         ]
     return chat_messages(heading, lines)

@@ -143,12 +143,14 @@ def _refuse_missing_on_day_two(tournament: Tournament) -> None:
         return
     names = [str(entry.player) for entry in tournament.missing_on_day_two()]
     if names:
-        rest = len(names) - MAX_NAMES_IN_REFUSAL
-        more = f" and {rest} more" if rest > 0 else ""
-        raise MissingOnDayTwo(
-            f"Not checked in for day 2: {', '.join(names[:MAX_NAMES_IN_REFUSAL])}{more}. Check "
-            "them in, or drop them."
+        more = len(names) - MAX_NAMES_IN_REFUSAL
+        text = (
+            _("Not checked in for day 2: %(names)s and %(more)s more. Check them in, or drop them.")
+            if more > 0
+            else _("Not checked in for day 2: %(names)s. Check them in, or drop them.")
         )
+        named = ", ".join(names[:MAX_NAMES_IN_REFUSAL])
+        raise MissingOnDayTwo(text % {"names": named, "more": more})
 
 
 def _refuse_unpairable_field(tournament: Tournament) -> None:

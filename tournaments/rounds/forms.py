@@ -117,9 +117,10 @@ class ManualPairingForm:
 
     @property
     def rows(self) -> list[ManualRow]:
-        labels = [f"Seat {place}" for place in range(1, self.draft.seats + 1)]
+        seat_numbers = range(1, self.draft.seats + 1)
+        labels = [_("Seat %(number)s") % {"number": number} for number in seat_numbers]
         if self.draft.has_roles:
-            labels = ["Corp in game 1", "Runner in game 1"]
+            labels = [_("Corp in game 1"), _("Runner in game 1")]
         return [
             ManualRow(
                 number,
@@ -137,7 +138,7 @@ class ManualPairingForm:
     def bye_rows(self) -> list[ManualSeat]:
         byes = [typed for typed in self._byes if typed.strip()]
         return [
-            ManualSeat("bye", f"Bye {place}", self._typed_value(typed))
+            ManualSeat("bye", _("Bye %(number)s") % {"number": place}, self._typed_value(typed))
             for place, typed in enumerate([*byes, ""], start=1)
         ]
 

@@ -265,12 +265,19 @@ def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
         return
     changes = [str(entry) for entry in tournament.log.draft_changes_since(seen)]
     named = "; ".join(changes[:MAX_CHANGES_IN_REFUSAL])
-    rest = len(changes) - MAX_CHANGES_IN_REFUSAL
-    more = f" and {rest} more" if rest > 0 else ""
-    raise DraftHasChanged(
-        f"This draft was changed while you had it open: {named}{more}. "
-        "Review the changes, then try again."
+    more = len(changes) - MAX_CHANGES_IN_REFUSAL
+    text = (
+        _(
+            "This draft was changed while you had it open: %(changes)s and %(more)s more. Review "
+            "the changes, then try again."
+        )
+        if more > 0
+        else _(
+            "This draft was changed while you had it open: %(changes)s. Review the changes, then "
+            "try again."
+        )
     )
+    raise DraftHasChanged(text % {"changes": named, "more": more})
 
 
 def refuse_outdated_draft(

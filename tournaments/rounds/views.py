@@ -299,7 +299,7 @@ def _cleaned_reason(request: EventRequest, missing: str) -> str:
 def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     with show_refusals(request):
-        reason = _cleaned_reason(request, "Give the reason for unpublishing the round.")
+        reason = _cleaned_reason(request, _("Give the reason for unpublishing the round."))
         services.unpublish_round(round_, request.actor, reason)
         words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
         messages.success(request, words % {"round": round_.in_sentence})
@@ -308,8 +308,6 @@ def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
 
 
 # Rounds at the tables, their clocks, and the stages.
-
-MINUTES_MISSING_MESSAGE = f"Enter a whole number of minutes, from 1 to {MAX_MINUTES_AT_ONCE}."
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -351,7 +349,7 @@ def close_and_pair(request: EventRequest, number: int) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_round(request: EventRequest, number: int) -> HttpResponse:
     with show_refusals(request):
-        reason = _cleaned_reason(request, "Give the reason for reopening the round.")
+        reason = _cleaned_reason(request, _("Give the reason for reopening the round."))
         round_ = round_or_404(request, number)
         services.reopen_round(round_, request.actor, reason)
         messages.success(request, _("You reopened %(round)s.") % {"round": round_.in_sentence})
@@ -377,7 +375,10 @@ def resume_clock(request: EventRequest, number: int) -> HttpResponse:
 def add_minutes(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     with show_refusals(request):
-        cleaned = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
+        missing = _("Enter a whole number of minutes, from 1 to %(most)s.")
+        cleaned = get_cleaned_data(
+            MinutesForm(request.POST), missing % {"most": MAX_MINUTES_AT_ONCE}
+        )
         minutes = cleaned["minutes"]
         services.add_minutes(round_, minutes, request.actor, cleaned["seen"])
         text = (

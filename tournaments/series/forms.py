@@ -145,7 +145,13 @@ class SeriesForm(forms.ModelForm[Series]):
                 self.add_error(name, _("Enter at least 1, or leave this blank."))
         if best and planned and best > planned:
             self.add_error(
-                "best_of", _("The season has only %(planned)s events.") % {"planned": planned}
+                "best_of",
+                ngettext(
+                    "The season has only %(planned)s event.",
+                    "The season has only %(planned)s events.",
+                    planned,
+                )
+                % {"planned": planned},
             )
         return cleaned
 

@@ -9,6 +9,7 @@ from itertools import chain, count
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import F, FilteredRelation, QuerySet
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from matches.scoring.results import Points
 from players.models import Player
@@ -284,7 +285,7 @@ def qualified_so_far(series: Series, season: Season, *, for_others: bool = False
     )
     names = dict(shown_events(series).values_list("pk", "name"))
     if for_others and series.visibility == Visibility.PRIVATE:
-        names = dict.fromkeys(names, "a private event")
+        names = dict.fromkeys(names, gettext("a private event"))
     players = (
         QualifiedPlayer(row.player, _qualification_in_words(row, names), row.evening is None)
         for row in qualification.passages

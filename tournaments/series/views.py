@@ -351,7 +351,7 @@ def series_delete(request: SeriesRequest) -> HttpResponse:
 def series_event_add(request: SeriesRequest) -> HttpResponse:
     form = SeriesEventForm(request.POST, events=permissions.events_run_by(request.actor))
     with show_refusals(request):
-        event = get_cleaned_data(form, "Choose one of the events that you run.")["event"]
+        event = get_cleaned_data(form, _("Choose one of the events that you run."))["event"]
         services.add_event(request.series, event, request.actor)
         messages.success(
             request,
@@ -569,7 +569,7 @@ def event_series(request: EventRequest) -> HttpResponse:
     )
     if request.method == "POST":
         with show_refusals(request):
-            chosen = get_cleaned_data(form, "Choose a series that you run, or none.")["series"]
+            chosen = get_cleaned_data(form, _("Choose a series that you run, or none."))["series"]
             if chosen is None:
                 services.remove_event(event, request.actor)
             else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -114,14 +115,14 @@ class DeckRulesFields(forms.Form):
     def refuse_format_of_another_game(self, game: str) -> None:
         """Reject a chosen format if the game has none, instead of ignoring it."""
         if not games.GAMES[game].has_formats and self.cleaned_data.get("format_id"):
-            names = (played.name for played in games.GAMES.values() if played.has_formats)
+            names = [played.name for played in games.GAMES.values() if played.has_formats]
             self.add_error(
                 "format_id",
                 gettext(
                     "%(name)s has no formats. Leave this at the basic rules, or choose %(names)s "
                     "as the game."
                 )
-                % {"name": games.GAMES[game].name, "names": " or ".join(names)},
+                % {"name": games.GAMES[game].name, "names": get_text_list(names)},
             )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from django import forms
+from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -101,8 +102,8 @@ def clean_scoring_rule(game: str, chosen: str) -> str:
     if not chosen:
         return played.scoring_rules[0]
     if chosen not in played.scoring_rules:
-        names = ", or ".join(
-            f'"{in_words(rule.name)}"' for rule in scoring_rules_of(played.scoring_rules)
+        names = get_text_list(
+            [f'"{in_words(rule.name)}"' for rule in scoring_rules_of(played.scoring_rules)]
         )
         raise forms.ValidationError(
             gettext('"%(name)s" does not score %(played)s. Choose %(names)s.')
@@ -186,7 +187,7 @@ def clean_system(chosen: str, rule_id: str) -> str:
     if not chosen:
         return fitting[0].id
     if chosen not in [system.id for system in fitting]:
-        names = ", or ".join(f'"{gettext(system.name)}"' for system in fitting)
+        names = get_text_list([f'"{gettext(system.name)}"' for system in fitting])
         raise forms.ValidationError(
             gettext(
                 '"%(name)s" does not support the scoring "%(rule)s". Choose %(names)s, or a '
@@ -284,7 +285,7 @@ def tie_breakers_by_game() -> dict[str, Sequence[str]]:
     for id_ in TIE_BREAKERS:
         owners = [name for name, ids in lists.items() if id_ in ids]
         if owners and id_ not in shared:
-            by_owners.setdefault(" and ".join(owners), []).append(id_)
+            by_owners.setdefault(get_text_list(owners, gettext("and")), []).append(id_)
     return {"": shared, **by_owners}
 
 
@@ -293,7 +294,9 @@ def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence
     own = games.GAMES[game].tie_breakers
     foreign = [id_ for id_ in chosen if id_ not in (*own, *kept, *FIXED_TIE_BREAKERS)]
     if foreign:
-        names = " and ".join(f'"{gettext(TIE_BREAKERS[id_].name)}"' for id_ in foreign)
+        names = get_text_list(
+            [f'"{gettext(TIE_BREAKERS[id_].name)}"' for id_ in foreign], gettext("and")
+        )
         known = ", ".join(gettext(TIE_BREAKERS[id_].name) for id_ in own)
         raise forms.ValidationError(
             gettext("%(name)s does not use %(names)s. Choose from: %(known)s.")

@@ -272,10 +272,11 @@ def cards_chart(tallies: Tallies, side: Role) -> Chart:
         section=ChartSection.PLAYED,
         kind=ChartKind.SHARE,
         title=_about_side(gettext_noop("%(side)s cards"), side),
-        about=_about_side(
-            gettext_noop("%(side)s decks with each card, out of %(decks)s open decks."),
-            side,
-            decks=decks,
+        about=ngettext_lazy(
+            "%(side)s decks with each card, out of %(number)s open deck.",
+            "%(side)s decks with each card, out of %(number)s open decks.",
+            number=decks,
+            side=Message(side.label),
         ),
         columns=ChartColumns(
             gettext_noop("Card"),

@@ -8,7 +8,15 @@ from players.models import Player, User
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import Actor
-from tournaments.models import LogAction, LogEntry, LogTopic, Standing, StandingSnapshot, Tournament
+from tournaments.models import (
+    LogAction,
+    LogEntry,
+    LogTopic,
+    ProgramReason,
+    Standing,
+    StandingSnapshot,
+    Tournament,
+)
 from tournaments.models.event_log import stored_values
 
 
@@ -52,10 +60,22 @@ def matching_entries(
     elif log_filter.by_player is not None:
         condition &= Q(user=None, player=log_filter.by_player)
     for word in log_filter.words.split():
-        condition &= (
-            Q(action__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)
-        )
+        condition &= _contains(word)
     return entries.filter(condition)
+
+
+def _contains(word: str) -> Q:
+    # The log shows the labels of actions and reasons, not the stored codes.
+    key = word.casefold()
+    actions = [action for action in LogAction if key in action.words.casefold()]
+    reasons = [reason for reason in ProgramReason if key in reason.label.casefold()]
+    return (
+        Q(action__in=actions)
+        | Q(reason__in=reasons)
+        | Q(action__icontains=word)
+        | Q(subject__icontains=word)
+        | Q(reason__icontains=word)
+    )
 
 
 def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:

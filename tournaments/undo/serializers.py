@@ -14,7 +14,7 @@ class LogLineSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField(source="entry.at")
     by = serializers.SerializerMethodField()
     action = serializers.CharField(source="entry.action")
-    subject = serializers.CharField(source="entry.subject", allow_blank=True)
+    subject = serializers.CharField(source="entry.shown_subject", allow_blank=True)
     reason = serializers.CharField(source="entry.shown_reason", allow_blank=True)
     points = serializers.CharField(allow_blank=True)
     changes = serializers.ListField(child=serializers.CharField())

@@ -90,6 +90,16 @@ def test_ten_factions_have_five_colours() -> None:
     assert FACTIONS["paladins"].colour == "purple"
 
 
+@pytest.mark.parametrize(("seats", "text"), [(1, "1 player at"), (6, "6 players at")])
+def test_table_of_a_wrong_size_is_refused_with_its_number_of_players(seats: int, text: str) -> None:
+    result = MatchResult(victory_points=tuple(range(seats)))
+
+    (contradiction,) = RULE.contradictions(result, seats)
+
+    assert contradiction.code == "seats"
+    assert str(contradiction.message).startswith(text)
+
+
 def test_two_factions_of_one_colour_clash() -> None:
     result = MatchResult(victory_points=(3, 2, 1), factions=("farmers", "couriers", "executives"))
 

@@ -169,7 +169,7 @@ def test_player_removed_during_the_request_sees_the_reason(push_event: Tournamen
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"endpoint": "https://10.0.0.1/x"}, "Only https addresses of a public site"),
+        ({"endpoint": "https://10.0.0.1/x"}, "Only https addresses of public sites"),
         ({"endpoint": ENDPOINT + "a" * 500}, "too long"),
         ({"p256dh": AUTH}, "sent invalid keys"),
         ({"auth": "no"}, "sent invalid keys"),

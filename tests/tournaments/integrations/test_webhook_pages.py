@@ -39,7 +39,7 @@ def test_invalid_address_is_refused():
     )
 
     assert answer.status_code == 422
-    assert "Only https addresses of a public site" in answer.text
+    assert "Only https addresses of public sites" in answer.text
 
 
 def test_log_shows_outcomes_and_messages_can_be_sent_again():

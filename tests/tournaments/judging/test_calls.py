@@ -1,6 +1,7 @@
 """Judge calls at an event, and their log entries."""
 
 import pytest
+from django.utils import translation
 
 from rulings import queries as rulings_queries
 from rulings.models import JudgeCall
@@ -199,6 +200,15 @@ def test_call_is_answered_without_minutes_after_the_round(event: Tournament, rou
     calls.answer(event, call, judge, CallAnswer("Too late"))
 
     assert judging_queries.open_calls(event) == []
+
+
+def test_time_for_a_call_has_a_translated_reason(event: Tournament, pairing: Pairing):
+    answer_call(event, pairing, judge_of(event), CallAnswer("Two cards were missing", minutes=2))
+
+    entry = event.log.get(action="table given time")
+    assert entry.shown_reason == "A judge was called to the table."
+    with translation.override("de"):
+        assert entry.shown_reason == "Ein Judge wurde an den Tisch gerufen."
 
 
 def test_answer_is_undone_in_the_log(event: Tournament, pairing: Pairing):

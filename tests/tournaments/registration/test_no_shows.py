@@ -71,6 +71,7 @@ def test_table_is_decided_after_the_minutes_and_the_player_dropped():
     entry = event.log.get(action="no-show decided")
     assert (entry.user, entry.player, entry.pairing) == (None, None, pairing)
     assert entry.after["missing"] == absent.player.name
+    assert (entry.reason, entry.shown_reason) == ("no_show", "The player did not arrive in time.")
     minutes_later(11, event)
     assert event.log.filter(action="no-show decided").count() == 1
 
@@ -107,6 +108,7 @@ def test_without_a_policy_only_staff_decide(event: Tournament):
     no_shows.decide_no_show(pairing, owner_of(event))
 
     assert points_at(pairing) == [20, 0]
+    assert event.log.get(action="no-show decided").shown_reason == "Decided by the staff."
     assert not player_number(event, absent.number).is_active
     with pytest.raises(no_shows.NotMissed, match="any more"):
         no_shows.decide_no_show(pairing, owner_of(event))

@@ -252,7 +252,7 @@ def test_table_without_a_name_column_is_refused(desk: Client, event: Tournament)
 
     assert answer.status_code == 200  # The number of columns differs, so the choice is ignored.
     assert twice.status_code == 422
-    assert "Two columns are chosen as the name." in twice.text
+    assert "Two columns are chosen as &quot;Name&quot;." in twice.text
 
 
 def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: Tournament):

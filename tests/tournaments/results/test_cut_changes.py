@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -114,8 +115,35 @@ def test_change_equals_its_preview_and_is_logged_with_its_reason(event: Tourname
     assert preview == done
     assert in_cut(event) == [order[0], order[6], order[2], order[3]]
     entry = event.log.get(action="cut changed")
-    assert (entry.subject, entry.reason) == (done.words, "Invited by the store")
+    assert (entry.shown_subject, entry.reason) == (done.words, "Invited by the store")
     assert done.words.endswith("as seed 2")
+
+
+def test_changes_are_in_the_language_of_the_reader(event: Tournament):
+    first, second = (seed(event, number).player.name for number in (1, 2))
+    substitute = event.cut_candidates()[4].player.name
+    change(event, CutChangeKind.DECLINE, seed(event, 1).number)
+    change(event, CutChangeKind.SEED, seed(event, 1).number, seed=3)
+
+    assert event.log.cut_changes() == [
+        f"{first} declined, {substitute} moved up",
+        f"{second} is seed 3, was seed 1",
+    ]
+    with translation.override("de"):
+        assert event.log.cut_changes() == [
+            f"{first} hat abgesagt, {substitute} rückt nach",
+            f"{second} ist auf 3 gesetzt, vorher auf 1",
+        ]
+
+
+def test_change_of_an_earlier_release_is_shown_as_stored(event: Tournament):
+    change(event, CutChangeKind.DECLINE, seed(event, 1).number)
+    entry = event.log.get(action="place declined")
+    del entry.after["cut_change"]
+    entry.subject = "Ada declined, Bram moved up"
+    entry.save()
+
+    assert event.log.cut_changes() == ["Ada declined, Bram moved up"]
 
 
 def test_change_requires_a_reason(event: Tournament):

@@ -24,10 +24,11 @@ from tests.tournaments.pages import url
 from tournaments import tasks
 from tournaments.decklists import deck_checks
 from tournaments.event.permissions import Actor
-from tournaments.models import LogEntry, Registration, StaffRole, Tournament
+from tournaments.models import LogEntry, ProgramReason, Registration, StaffRole, Tournament
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
+from tournaments.rounds import services as rounds_services
 
 
 def page(client: Client, event: Tournament, **filters: Any) -> str:
@@ -78,6 +79,15 @@ def test_log_is_filtered(event: Tournament, desk: Client):
     assert by_player.count('class="log__entry') == 1
     of_words = page(desk, event, words="REPORTED table")
     assert of_words.count('class="log__entry') == 1
+
+
+def test_log_is_searched_for_the_shown_action_and_reason(event: Tournament, desk: Client):
+    pairing = table(start_round(event), 1)
+    owner = owner_of(event)
+    rounds_services.add_table_minutes(pairing, 2, owner, ProgramReason.JUDGE_CALL)
+
+    for shown in ("Extra given", "CALLED to"):
+        assert page(desk, event, words=shown).count('class="log__entry') == 1
 
 
 @pytest.mark.parametrize(
