@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Prefetch
+from django.utils import translation
 
 from decks.models import DecklistVersion, DeckSlot
 from engine.documents.commands import MEAN_DIGITS
@@ -350,10 +351,12 @@ OMITTED_IF_EMPTY = ("paid_at", "day_two_at", "waiting_rank")
 HIDDEN_UNTIL_PUBLISHED = ("seed", "first_round_bye")
 
 
+@translation.override("en")
 def event_document(tournament: Tournament, *, private: bool = False) -> Document:
     """Build the document: engine data at the top level, everything else under "event".
 
-    The seed would allow random draws to be predicted, so it is public only after the event.
+    Its sentences are English for every reader, because programs compare documents. The seed would
+    allow random draws to be predicted, so it is public only after the event.
     """
     event = _EventDocumentBuilder(tournament, private=private).event()
     return {**engine_document(event), "standings": standings_lines(tournament), "event": event}

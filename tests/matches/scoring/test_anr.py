@@ -124,6 +124,8 @@ def test_flag_limits_the_totals(flag: Flag, possible: set[tuple[int, int]]) -> N
         (DOUBLE, match(CORP), "games"),
         (SINGLE, match(CORP, CORP), "games"),
         (DOUBLE, match(), "games"),
+        (SINGLE, match(), "games"),
+        (DOUBLE, match(flags=[Flag.TWO_FOR_ONE]), "games"),
         (DOUBLE, match(CORP, CORP, flags=[Flag.TWO_FOR_ONE]), "games"),
         (SINGLE, match(CORP, flags=[Flag.TWO_FOR_ONE]), "flag"),
         (

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import transaction
+from django.utils import translation
 from hypothesis import HealthCheck, given, settings
 
 from engine.documents.commands import bracket, rank
@@ -130,6 +131,10 @@ def test_changed_cut_is_restored_and_passes_the_checker():
     again = import_document(document)
 
     assert document_of(again.tournament) == document
+    with translation.override("de"):
+        assert document_of(event) == document
+        private = document_of(event, private=True)
+    assert private == document_of(event, private=True)
     published = without_games["event"]["stages"][-1]
     assert published["seeds_shown_at"]
     assert not published["rounds"]

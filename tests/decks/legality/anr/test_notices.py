@@ -86,6 +86,16 @@ CORE = deck_of(CORE_LEADER, CORE_RUNNER)
                 "this deck is legal today",
             ],
         ),
+        # Startup had no ban list then.
+        (
+            deck_of(TAO, {"Cezve": 1}),
+            *("startup", "2022-07-01", "2022-07-22"),
+            [
+                "Card pool Startup (Ashes + Midnight Sun) takes effect on 22 July 2022, the day of"
+                " the event: Cezve will be in the pool.",
+                "is not legal today, 1 July 2022, and legal on",
+            ],
+        ),
     ],
 )
 def test_notices_of_each_change(deck, format_id, today, date, messages_expected):
