@@ -531,9 +531,11 @@ class LogEntry(models.Model):
 
     @property
     def shown_subject(self) -> str:
-        # Earlier releases stored the sentence about a cut as the subject.
-        change = self.after.get("cut_change")
-        return cut_change_in_words(change) if change else self.subject
+        # Most entries have no such change, and that of an imported file may have other values.
+        try:
+            return cut_change_in_words(self.after["cut_change"])
+        except (KeyError, TypeError):
+            return self.subject
 
     @property
     def shown_reason(self) -> str:

@@ -1,5 +1,7 @@
 """Changes of the players and seeds of a cut."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.utils import translation
@@ -136,10 +138,16 @@ def test_changes_are_in_the_language_of_the_reader(event: Tournament):
         ]
 
 
-def test_change_of_an_earlier_release_is_shown_as_stored(event: Tournament):
+@pytest.mark.parametrize(
+    "stored", [{}, {"cut_change": {"kind": "declined"}}, {"cut_change": {"kind": "invite"}}]
+)
+def test_change_of_an_earlier_release_or_a_file_is_shown_as_stored(
+    event: Tournament, stored: dict[str, Any]
+):
     change(event, CutChangeKind.DECLINE, seed(event, 1).number)
     entry = event.log.get(action="place declined")
     del entry.after["cut_change"]
+    entry.after |= stored
     entry.subject = "Ada declined, Bram moved up"
     entry.save()
 
