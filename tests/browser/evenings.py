@@ -10,6 +10,7 @@ from secrets import token_hex
 from typing import Any
 
 from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
+from players.models import Player
 from players.services import issue_claim
 from tests.browser.table_talk import Ledger, PlayedGame
 from tests.factories.tournaments import (
@@ -34,6 +35,10 @@ def play_evening(
 ) -> None:
     """Play all rounds without the players in `away`; the tables in `left` stay open in the last."""
     event = Tournament.objects.get(slug=slug)
+    # A guest who missed the previous evening was not copied.
+    guests = Player.objects.filter(user=None)
+    for player in guests.exclude(pk__in=event.registrations.values("player")):
+        registration_services.register_player(event, player, owner_of(event))
     present = event.registrations.exclude(player__name__in=away)
     registration_services.check_in(list(present), owner_of(event))
     assert event.planned_rounds is not None

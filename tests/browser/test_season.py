@@ -378,7 +378,7 @@ def check_player(reader: Reader, player: str, evenings: list[EveningByHand]) -> 
         rank = evening.order.index(player) + 1
         rank_text = "Winner" if rank == 1 else f"Place {rank}"
         assert f"{rank_text} of {len(evening.players)}" in result, result
-        assert f"{evening.key(player)[0]} points" in result
+        assert f"Points: {evening.key(player)[0]}" in result
     check_record(reader, player, [table for evening in attended for table in evening.tables])
     rating = page.locator(".rating-now").inner_text()
     assert int(re.findall(r"\d+", rating)[0]) == pytest.approx(

@@ -124,7 +124,7 @@ class TestDouble:
         assert set(double.seats.values_list("typed_points", flat=True)) == {None}
 
     def test_impossible_totals_require_force(self, double: Match):
-        with pytest.raises(services.ImpossibleResult, match="is not possible"):
+        with pytest.raises(services.ImpossibleResult, match="is not a possible score"):
             decide(double, MatchResult(totals=(5, 1)))
 
         decide(double, MatchResult(totals=(5, 1)), force=True, note="a penalty of one point")

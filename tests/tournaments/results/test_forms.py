@@ -178,7 +178,7 @@ def test_winners_totals_or_flags_are_a_result(fields: dict[str, str], points: di
     [
         ("anr_double", {"game_1_winner": "1"}, "Game 2: choose who won, or Draw."),
         ("anr_double", {"total_1": "4"}, "Enter the match points of Bo too."),
-        ("anr_double", {"total_1": "5", "total_2": "1"}, "5:1 is not possible"),
+        ("anr_double", {"total_1": "5", "total_2": "1"}, "5:1 is not a possible score"),
         (
             "anr_double",
             {"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"},
