@@ -379,9 +379,9 @@ def _refuse_invalid_seats(
     for table in tables:
         if not least <= len(table.seats) <= most:
             text = (
-                _("Table %(table)s has %(seats)s players, not %(least)s.")
+                _("Table %(table)s needs %(least)s players, but has %(seats)s.")
                 if least == most
-                else _("Table %(table)s has %(seats)s players, not %(least)s to %(most)s.")
+                else _("Table %(table)s needs %(least)s to %(most)s players, but has %(seats)s.")
             )
             values = {"table": table.number, "seats": len(table.seats)}
             raise NotBySeats(text % {**values, "least": least, "most": most})

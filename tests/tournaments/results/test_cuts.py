@@ -84,7 +84,7 @@ def test_dropped_player_is_no_candidate():
 
 @pytest.mark.parametrize(
     ("numbers", "words"),
-    [((1,), "2 to 256 players; 1 chosen"), ((1, 2, 1), "two seeds")],
+    [((1,), "2 to 256 players; you chose 1"), ((1, 2, 1), "two seeds")],
 )
 def test_cut_requires_two_different_players(numbers, words):
     event = make_event(players=4)

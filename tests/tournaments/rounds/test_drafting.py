@@ -304,7 +304,7 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
     [
         ([(1, (1, 2)), (2, (1, 3))], [], "Ada has two places"),
         ([(1, (1, 2))], [1], "Ada has two places"),
-        ([(1, (1,))], [], "Table 1 has 1, not 2 players"),
+        ([(1, (1,))], [], "Table 1 needs 2 players, but has 1"),
         ([(1, (1, 2)), (1, (3, 4))], [], "Table 1 is used twice"),
         ([(0, (1, 2))], [], "not a valid number"),
         ([(1, (1, 5))], [], "Ed is not checked in"),

@@ -224,7 +224,7 @@ def test_faction_is_chosen_in_turn_and_once():
         results_services.choose_faction(pairing, second.seat, "farmers", owner)
     results_services.choose_faction(pairing, first.seat, "farmers", owner)
     results_services.choose_faction(pairing, first.seat, "farmers", owner)
-    with pytest.raises(results_services.NotYourTurn, match="You have Farmers already"):
+    with pytest.raises(results_services.NotYourTurn, match="You already have Farmers"):
         results_services.choose_faction(pairing, first.seat, "couriers", owner)
 
     assert chosen_factions(pairing) == ["farmers", "", "", ""]
@@ -262,7 +262,7 @@ def test_reported_result_ends_the_draft_and_keeps_its_factions():
     pairing.match.refresh_from_db()
 
     assert get_faction_draft(pairing.match, pairing.round) is None
-    with pytest.raises(results_services.NoFactionsNow, match="a result is reported"):
+    with pytest.raises(results_services.NoFactionsNow, match="a result has been reported"):
         results_services.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
@@ -285,7 +285,7 @@ def test_no_faction_draft_in_games_with_roles_or_in_a_draft_round(round_: Round)
 
     pods = make_pods(4)
     (pairing,) = tables_of(draft_round(pods))
-    with pytest.raises(results_services.NoFactionsNow, match="while the round is played"):
+    with pytest.raises(results_services.NoFactionsNow, match="while the round is being played"):
         results_services.set_factions(pairing, {1: "farmers"}, owner_of(pods))
 
 

@@ -217,7 +217,7 @@ def test_draft_is_outdated_when_a_player_left(event: Tournament):
     draft = draft_round(event)
     registration_services.drop_player(player_number(event, 2), owner_of(event))
 
-    with pytest.raises(services.DraftIsOld, match="Bo left"):
+    with pytest.raises(services.DraftIsOld, match="Bo dropped"):
         services.publish_round(draft, owner_of(event), leave_out_latecomers=True)
 
     assert get_round(event, 1).is_draft
