@@ -11,4 +11,5 @@
   }
 
   loadNext();
+  document.addEventListener("datafort:fresh", loadNext); // The poll has replaced the frames.
 })();

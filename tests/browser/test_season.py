@@ -404,7 +404,7 @@ def check_record(reader: Reader, player: str, tables: list[season.TableRecord]) 
         signs = by_opponent[name]
         assert [count, record] == [str(signs.total()), f"{signs[1]}-{signs[0]}-{signs[-1]}"]
     games = [game for table in own_tables for game in table.games]
-    assert reader.rows("section[aria-labelledby=onr-own_sides-heading]") == [
+    assert reader.rows("[aria-labelledby=onr-own_sides-heading]") == [
         [
             side.capitalize(),
             *_wins(player, [game for game in games if getattr(game, side) == player]),
