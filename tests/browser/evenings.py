@@ -25,7 +25,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.waiting import wait_until
-from tournaments.models import Round, Tournament
+from tournaments.models import Job, JobKind, Round, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.settings import services as settings_services
 
@@ -76,7 +76,7 @@ def play_tables(slug: str, seed: int, facts: str, left: list[int]) -> None:
 
 
 def end(slug: str) -> None:
-    """Close the open round, and finish the event after its standings are computed."""
+    """Close the open round, and finish the event between computing its standings and ratings."""
     round_ = _newest(slug)
     if not round_.is_closed:
         close_round(round_)
@@ -85,6 +85,8 @@ def end(slug: str) -> None:
     waiting = event.jobs.filter(state__in=("queued", "running")).exclude(kind="back_up")
     wait_until(lambda: not waiting.exists(), "standings", 60)
     settings_services.finish_event(event, owner_of(event))
+    ratings = Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS, state__in=("queued", "running"))
+    wait_until(lambda: not ratings.exists(), "ratings", 60)
 
 
 def append_table(
