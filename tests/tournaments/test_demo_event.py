@@ -2,6 +2,8 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -173,5 +175,6 @@ def test_events_of_the_series_were_on_past_tuesdays():
     days = [event.starts_on for event in events.order_by("starts_on")]
 
     assert {day.weekday() for day in days} == {1}
-    assert [(timezone.localdate() - day).days // 7 for day in days[:-1]] == [2, 1]
+    assert [later - day for day, later in pairwise(days)] == [timedelta(weeks=1)] * (len(days) - 1)
+    assert timedelta(0) < timezone.localdate() - days[-1] <= timedelta(weeks=1)
     assert all(event.finished_at.date() <= timezone.localdate() for event in events)

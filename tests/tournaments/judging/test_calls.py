@@ -325,7 +325,7 @@ def test_withdrawn_call_cannot_be_taken(event: Tournament, pairing: Pairing):
     calls.withdraw(pairing, player_at(pairing, 1))
 
     for service in (calls.take, calls.answer, calls.escalate):
-        with pytest.raises(calls.CallIsOver, match="withdrawn"):
+        with pytest.raises(calls.CallIsOver, match="cancelled"):
             service(event, call, judge)
 
 

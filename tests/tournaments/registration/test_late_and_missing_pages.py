@@ -234,7 +234,7 @@ def test_staff_report_and_decide_a_no_show(desk: Client, pairing: Pairing):
         address(pairing, "missing"), {"player": absent.number}, follow=True
     ).content.decode()
     assert "Mark as here" in page
-    assert "After 10 minutes" in page
+    assert "10 minutes into the round" in page
     at_desk = door_list(event_of(pairing), pairing.round)
     assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (absent,))]
 
