@@ -6,7 +6,7 @@ see `crossing_masks`.
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -597,10 +597,13 @@ def is_eliminated(bracket: Bracket, state: BracketState, player: PlayerId) -> bo
     return any(LoserOf(game.number) not in plays_on for game in lost)
 
 
-def rounds_left(bracket: Bracket, states: Mapping[int, BracketGameState]) -> int:
+def rounds_left(
+    bracket: Bracket, states: Mapping[int, BracketGameState], at_tables: Collection[int] = ()
+) -> int:
     """Return the number of rounds until there is a winner, including the current round.
 
-    Each round plays all games whose players are known. A reset counts once it is needed.
+    Each round plays all games whose players are known. A reset counts once it is needed. Games
+    `at_tables` count as open: the next round begins only when all of them are over.
     """
     # Rounds until each game is over.
     waits: dict[int, int] = {}
@@ -615,7 +618,9 @@ def rounds_left(bracket: Bracket, states: Mapping[int, BracketGameState]) -> int
                     for earlier in bracket.games
                     if earlier.round == source.after_round
                 ]
-        is_to_play = not states[game.number].is_over and states[game.number].is_needed is True
+        state = states[game.number]
+        is_open = game.number in at_tables or not state.is_over
+        is_to_play = is_open and state.is_needed is True
         waits[game.number] = 1 + max(before) if is_to_play else 0
     return max(waits.values())
 

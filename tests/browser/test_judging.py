@@ -39,7 +39,7 @@ def test_citation_keeps_its_text_after_a_later_edit(running: Site, new_page: New
     assert [code for code, _ in cited] == codes
     assert all(text for _, text in cited)
     player.goto(f"{address}me/")
-    expect(player.get_by_text("2 more minutes for table 5").first).to_be_visible()
+    expect(player.get_by_text("2 extra minutes for table 5").first).to_be_visible()
     judge.goto(f"{address}desk/penalties/")
     expect(judge.get_by_role("heading", name=f"{corp}: Slow play")).to_be_visible()
     expect(judge.get_by_role("link", name=f"Withdraw the warning of {corp}")).to_be_visible()

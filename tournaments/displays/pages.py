@@ -126,14 +126,16 @@ def projector_state(tournament: Tournament, chosen: Iterable[str]) -> ProjectorS
     """Return the `chosen` views, or those that fit the state of the event."""
     round_ = tournament.newest_published_round()
     can_register = tournament.can_register()
+    is_decided = round_ is not None and _is_decided(round_)
     chosen = set(chosen)
     chosen_views = tuple(view for view in ProjectorView if view in chosen)
-    views = chosen_views or _views_for_event(tournament, round_, can_register)
+    views = chosen_views or _views_for_event(tournament, round_, can_register, is_decided)
     # Players look for their table first, so the other views wait.
     first_until = None
     if (
         not chosen_views
         and round_ is not None
+        and not is_decided
         and round_.state == RoundState.RUNNING
         and round_.published_at is not None
     ):
@@ -141,14 +143,15 @@ def projector_state(tournament: Tournament, chosen: Iterable[str]) -> ProjectorS
     return ProjectorState(
         views=tuple(PANEL_BUILDERS[name](tournament, round_) for name in views),
         round=round_,
-        clock=timing_pages.get_clock_face(round_),
+        # The clock runs until the round is closed, but without open tables no time is left to play.
+        clock=None if is_decided else timing_pages.get_clock_face(round_),
         can_register=can_register,
         first_until=first_until,
     )
 
 
 def _views_for_event(
-    tournament: Tournament, round_: Round | None, can_register: bool
+    tournament: Tournament, round_: Round | None, can_register: bool, is_decided: bool
 ) -> tuple[ProjectorView, ...]:
     """Choose views by state: joining, then pairings, then clock and standings."""
     if round_ is None:
@@ -160,7 +163,7 @@ def _views_for_event(
             else (ProjectorView.MEETING,)
         )
     is_cut = round_.is_in_cut
-    if round_.is_closed:
+    if round_.is_closed or (is_cut and is_decided):
         return _views_between_rounds(tournament, is_cut)
     is_final = is_cut and open_final_of(rounds_cut.get_cut(round_.stage)) is not None
     if round_.state == RoundState.PUBLISHED:
@@ -191,11 +194,12 @@ def _views_between_rounds(tournament: Tournament, is_cut: bool) -> tuple[Project
     cut = _public_cut(tournament)
     if cut is not None and cut.winner is not None:
         return (ProjectorView.PODIUM, ProjectorView.BRACKET)
-    return (
-        (ProjectorView.FINAL, ProjectorView.BRACKET)
-        if cut and open_final_of(cut)
-        else (ProjectorView.BRACKET,)
-    )
+    return (ProjectorView.RESULTS, ProjectorView.BRACKET)
+
+
+def _is_decided(round_: Round) -> bool:
+    """Return True if every table has its result, and in a cut a player who advances."""
+    return not round_.open_tables().exists() and not rounds_cut.undecided_tables(round_)
 
 
 def _pairings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
@@ -317,12 +321,12 @@ def _games_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
 
 
 def open_final_of(cut: rounds_cut.Cut) -> BracketLine | None:
-    """Return the final or bracket reset, once both players are known and until it is over."""
+    """Return the final or bracket reset, from its publication until it is over."""
     deciding = {game.number for game in (cut.bracket.final, cut.bracket.reset) if game is not None}
-    open_states = ("ready", "playing", "level")
     games = bracket_drawing(cut).games
+    at_table = ("playing", "level")
     return next(
-        (game for game in games if game.number in deciding and game.state in open_states), None
+        (game for game in games if game.number in deciding and game.state in at_table), None
     )
 
 

@@ -68,12 +68,16 @@ class Cut:
     def is_reset_next(self) -> bool:
         return any(name.code is RoundCode.BRACKET_RESET for name in self.next_rounds)
 
-    @property
-    def rounds_left(self) -> int:
-        """Return the number of rounds until the cut is decided, including a round at the tables."""
+    def rounds_after(self, at_tables: Round | None) -> int:
+        """Return the number of rounds until the cut is decided, without the one at the tables."""
         if self.stage.system == IMPORTED_CUT:
             return 0
-        return rounds_left(self.bracket, self.state.states)
+        games = [
+            number
+            for number, pairing in self.pairings.items()
+            if at_tables is not None and pairing.round_id == at_tables.pk
+        ]
+        return rounds_left(self.bracket, self.state.states, games) - bool(games)
 
     def place_of(self, number: int) -> int | None:
         return next((line.rank for line in self.state.placings if line.id == number), None)

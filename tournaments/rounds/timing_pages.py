@@ -377,8 +377,7 @@ def _coming_rounds(data: _EstimateInput, target: int, cut: Cut | None) -> list[_
     if cut is None:
         later = [False] * max(0, target - number)
     else:
-        is_at_tables = at_tables is not None and at_tables.stage_id == cut.stage.pk
-        later = [True] * max(0, cut.rounds_left - is_at_tables)
+        later = [True] * cut.rounds_after(at_tables)
     rounds = _number_rounds(number, later)
     return [data.played, *rounds] if at_tables else rounds
 
@@ -393,8 +392,10 @@ def _expected_cut_size(data: _EstimateInput, players: int, cut: Cut | None) -> i
     if cut is not None or system.kind is not SystemKind.SWISS:
         return 0
     usual = usual_cut_size(players) if players >= MIN_PLAYERS_FOR_CUT else 0
-    planned = data.tournament.planned_cut
-    return planned if planned and planned <= players else usual
+    # Until round 1 is published, players can still join, so a planned cut keeps its size.
+    event, has_begun = data.tournament, data.latest is not None
+    planned = event.planned_cut_size(players) if has_begun else event.planned_cut
+    return planned or usual
 
 
 def _build_end_times(
@@ -408,7 +409,7 @@ def _build_end_times(
     whole = _day_ends(data, [*to_come, *cut])
     # A cut that is planned, or fills day 2, is certain.
     is_day_two = event.day_two_on is not None and event.day_two_round is None
-    is_sure = is_day_two or cut_size == event.planned_cut
+    is_sure = is_day_two or event.planned_cut is not None
     days = whole if is_sure else _day_ends(data, to_come)
     if not days:
         return None

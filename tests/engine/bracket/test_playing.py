@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from engine.bracket.games import (
+    BracketHalf,
     GameWon,
     ResultRefused,
     RolesBy,
@@ -71,6 +72,25 @@ def test_rounds_left_are_counted_to_the_winner():
     assert rounds_left(TOP_8, after(TOP_8, []).states) == 3
     assert rounds_left(TOP_8, after(TOP_8, first_round).states) == 2
     assert [rounds_left(TOP_4, state.states) for state in halves] == [4, 3]
+
+
+def test_decided_games_at_the_tables_delay_the_next_round():
+    bracket = bracket_for("double_elimination", 8)
+    results = []
+    for _round in range(2):
+        games = pairs(after(bracket, results))
+        results += won(*((number, min(players)) for number, players in games.items()))
+    at_tables = pairs(after(bracket, results))
+    upper_final = next(game.number for game in bracket.games if game.number in at_tables)
+    results += won(
+        *((game, min(seats)) for game, seats in at_tables.items() if game != upper_final)
+    )
+    states = after(bracket, results).states
+
+    # The lower games of round 3 are over, the upper final is still open.
+    assert bracket.games[upper_final - 1].half is BracketHalf.UPPER
+    assert rounds_left(bracket, states) == 3
+    assert rounds_left(bracket, states, at_tables) == 4
 
 
 def eliminated_players(state):

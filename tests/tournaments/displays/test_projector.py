@@ -10,6 +10,7 @@ from tests.elements import Elements
 from tests.factories.cuts import event_with_cut, play_cut_round, seed
 from tests.factories.pods import make_pods, places
 from tests.factories.tournaments import (
+    close_round,
     draft_round,
     enter_result,
     finish_round,
@@ -22,6 +23,7 @@ from tests.factories.tournaments import (
     start_round,
     sweep,
     table,
+    tables_of,
 )
 from tournaments.displays.pages import ProjectorView, view_choices
 from tournaments.models import Tournament
@@ -115,7 +117,7 @@ def test_places_with_the_cut_mark_players_who_dropped(client: Client):
 def test_final_is_shown_until_its_result(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])
-    assert views(client, event) == ["final", "bracket"]
+    assert views(client, event) == ["results", "bracket"]
     start_round(event)
 
     shown = projector(client, event)
@@ -131,11 +133,44 @@ def test_final_is_shown_until_its_result(client: Client):
     }
 
 
+def test_decided_semifinals_show_results_until_the_final_is_published(client: Client):
+    event = event_with_cut(4, system="single_elimination")
+    first, second = tables_of(start_round(event))
+    enter_result(first, sweep(1))
+    assert views(client, event) == ["pairings", "bracket", "games"]
+    enter_result(second, sweep(1))
+
+    page = projector(client, event)
+
+    assert views(client, event) == ["results", "bracket"]
+    assert "Semifinals: newest results" in page.text
+    assert page.context["wall"].clock is None
+    close_round(get_round(event, 2))
+    draft = draft_round(event)
+    assert views(client, event) == ["results", "bracket"]
+    rounds_services.publish_round(draft, owner_of(event))
+    assert views(client, event) == ["final"]
+
+
+def test_confirmed_final_shows_the_winner_before_the_round_is_closed(client: Client):
+    event = event_with_cut(2, system="single_elimination")
+    (final,) = tables_of(start_round(event))
+    enter_result(final, sweep(1))
+
+    page = projector(client, event)
+
+    assert [view.name.value for view in page.context["wall"].views] == ["podium", "bracket"]
+    assert page.context["wall"].clock is None
+    assert "wins</p>" in page.text
+    assert "find your table" not in page.text
+    assert Elements(page.text).all("div", "wall__clock") == []
+
+
 def test_cut_before_the_final(client: Client):
     event = event_with_cut(4)
     play_cut_round(event, [1, 2])
 
-    assert views(client, event) == ["bracket"]
+    assert views(client, event) == ["results", "bracket"]
     start_round(event)
     assert views(client, event) == ["pairings", "bracket", "games"]
     assert projector(client, event, "?show=podium").context["wall"].views[0].is_empty

@@ -106,7 +106,7 @@ def test_table_page_includes_its_extra_minutes(
     shown = client.get(path(event, "rounds/1/tables/1/"))
 
     assert shown.context["clock"].end == room.end + 3 * 60_000
-    assert "with 3 more minutes for table 1" in shown.text
+    assert "including 3 extra minutes for table 1" in shown.text
 
 
 @pytest.mark.parametrize("page", ["", "pairings/", "projector/", "rounds/1/tables/1/"])

@@ -11,6 +11,7 @@ from django.test import Client
 from engine.round_plan import suggest_rounds
 from tests.factories.cuts import event_with_cut
 from tests.factories.tournaments import (
+    enter_result,
     finish_round,
     fresh,
     get_round,
@@ -18,6 +19,8 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     start_round,
+    sweep,
+    tables_of,
 )
 from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
@@ -172,6 +175,24 @@ def test_estimate_of_a_cut_counts_its_rounds(time_machine: Any):
     assert ends.last.typical == after(4 * 60 + 3 * 10)
 
 
+def test_decided_semifinals_leave_the_final_to_play(time_machine: Any):
+    time_machine.move_to(SIX, tick=False)
+    event = event_with_cut(4, system="single_elimination")
+    Tournament.objects.filter(pk=event.pk).update(round_minutes=60, time_zone="UTC")
+    semifinals = start_round(fresh(event))
+    first, second = tables_of(semifinals)
+    enter_result(first, sweep(1))
+    with_open_table = expected_of(event)
+    enter_result(second, sweep(1))
+
+    decided = expected_of(event)
+
+    assert (with_open_table.last_number, decided.last_number) == (3, 3)
+    assert with_open_table.last.typical == after(60 + 10 + 60)
+    assert decided.last.typical == after(10 + 60)
+    assert "End of the semifinals" in text_of(desk_of(event).get(url("desk", event)))
+
+
 TWO_DAYS: dict[str, Any] = {
     "day_two_on": date(2026, 5, 3),
     "day_two_time": time(10),
@@ -231,6 +252,25 @@ def test_planned_cut_is_a_double_elimination_unless_set(
     assert ends.last_number == 3 + rounds
     assert ends.with_cut is not None
     assert ends.with_cut.typical == after((3 + rounds) * 65 + (2 + rounds) * 10)
+
+
+@pytest.mark.parametrize("players", [0, 3])
+def test_planned_cut_is_expected_before_enough_players_join(time_machine: Any, players: int):
+    event = evening(time_machine, players=players, planned_cut=4)
+    time_machine.move_to(after(-600), tick=False)
+
+    assert expected_of(event).last.typical == after(7 * 65 + 6 * 10)
+    assert "Cut: top 4" in text_of(Client().get(event.get_absolute_url()))
+    assert "with the top 4" in text_of(desk_of(event).get(url("desk", event)))
+
+
+def test_planned_cut_is_limited_to_the_players_once_the_event_begins(time_machine: Any):
+    event = evening(time_machine, players=3, planned_cut=4)
+    start_round(event)
+
+    ends = expected_of(event)
+
+    assert (ends.cut_size, ends.last) == (3, ends.with_cut)
 
 
 def test_event_without_players_has_no_number_of_rounds_and_no_expected_end(time_machine: Any):
