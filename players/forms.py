@@ -56,7 +56,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["name", "pronouns"]
         help_texts = {
             "name": gettext_lazy("Your name in pairings and standings."),
-            "pronouns": gettext_lazy("Shown behind your name, for example she/her."),
+            "pronouns": gettext_lazy("Shown after your name, for example she/her."),
         }
 
     def clean_name(self) -> str:

@@ -183,6 +183,11 @@ class DeckVerdict:
     def legal(self) -> bool:
         return not self.breaches
 
+    @property
+    def deck_breaches_first(self) -> list[Breach]:
+        """Breaches in the order of the page: those of the whole deck, then by line."""
+        return sorted(self.breaches, key=lambda breach: breach.line is not None)
+
     def lasting_notices(self) -> list[DeckNotice]:
         """Notices to store with a version: those with a cause, which are valid on any day."""
         return [notice for notice in self.notices if notice.cause]

@@ -370,7 +370,7 @@ def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = No
     if not submission.version.is_legal:
         raise DeckNotLegal(
             gettext(
-                "The %(side)s list is illegal, so it stays a draft. Fix the marked lines, save "
+                "The %(side)s list is illegal, so it stays a draft. Fix the problems, save "
                 "the list, then lock it."
             )
             % {"side": submission.get_side_display()}

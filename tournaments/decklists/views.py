@@ -131,7 +131,7 @@ def add_receipt_message(request: EventRequest, received: services.SubmissionResu
             request,
             gettext(
                 "Submitted, with receipt %(receipt)s, but the list is illegal and cannot be "
-                "locked. Fix the lines marked below, then save it again."
+                "locked. Fix the problems shown below, then save it again."
             )
             % {"receipt": receipt.number},
         )

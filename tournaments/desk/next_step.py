@@ -259,7 +259,7 @@ def _add_players_step(state: DeskState) -> NextStep:
     add = NextStep(
         StepKind.ADD_PLAYERS,
         _("Add players"),
-        _("Type or import their names, or let them join with the code %(code)s.")
+        _("Type or import the players' names, or let them join with the code %(code)s.")
         % {"code": state.tournament.join_code},
     )
     if state.registration_is_open:
@@ -403,9 +403,9 @@ def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> N
 def _close_step(state: DeskState, round_: Round) -> NextStep:
     """Return the step of a round with all results: close it, and pair the next one if there is."""
     count = len(state.tables)
-    text = _("The only table is settled.")
-    if count > 1:
-        text = _("All %(count)d tables are settled.") % {"count": count}
+    texts = {1: _("The only table is settled."), 2: _("Both tables are settled.")}
+    all_settled = _("All %(count)d tables are settled.") % {"count": count}
+    text = texts.get(max(count, 1), all_settled)
     if state.cut is not None and state.cut.winner is not None:
         text = _("%(player)s has won the event.") % {"player": state.cut.winner.player}
     values = {"round": round_.in_sentence}

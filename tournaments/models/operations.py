@@ -50,6 +50,21 @@ class JobKind(models.TextChoices):
     FORECAST = "forecast", gettext_lazy("simulate the remaining rounds")
 
 
+# What the desk shows while a job is running.
+JOB_PROGRESS = {
+    JobKind.PAIR_ROUND: gettext_lazy("Pairing the round"),
+    JobKind.RECOMPUTE_STANDINGS: gettext_lazy("Computing the standings"),
+    JobKind.RECOMPUTE_RATINGS: gettext_lazy("Computing the ratings"),
+    JobKind.JUDGE_DECKS: gettext_lazy("Checking the decks again"),
+    JobKind.NOTIFY: gettext_lazy("Posting to the channel"),
+    JobKind.MAIL: gettext_lazy("Emailing the tables"),
+    JobKind.PUSH: gettext_lazy("Sending push messages"),
+    JobKind.WEBHOOK: gettext_lazy("Sending webhook messages"),
+    JobKind.UPLOAD: gettext_lazy("Uploading the results"),
+    JobKind.BACK_UP: gettext_lazy("Making a backup"),
+    JobKind.OUTLOOK: gettext_lazy("Calculating clinch scenarios"),
+    JobKind.FORECAST: gettext_lazy("Simulating the remaining rounds"),
+}
 # Tasks whose name differs from their kind of job.
 TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "send_webhook"}
 # Failed jobs of these kinds can be deleted: no page of the event depends on their result.
@@ -122,13 +137,19 @@ class Job(AbstractJob):
 
     def get_kind_label(self) -> str:
         """Return the kind of job in words, with its round or progress."""
-        label = JobKind(self.kind).label
+        return self._with_details(str(JobKind(self.kind).label))
+
+    def get_progress_label(self) -> str:
+        """Return what a running job does, with its round or progress."""
+        return self._with_details(str(JOB_PROGRESS[JobKind(self.kind)]))
+
+    def _with_details(self, label: str) -> str:
         if runs := self.payload.get("runs"):
             return f"{label} ({self.payload['done']} of {runs} runs)"
         if self.payload.get("news") in ("test", "standings"):
             return f"{label} ({self.payload['news']})"
         number = self.payload.get("number") or self.payload.get("from_round")
-        return f"{label} (round {number})" if number else str(label)
+        return f"{label} (round {number})" if number else label
 
 
 # All tables of jobs.

@@ -183,18 +183,19 @@ def _chance_lines(forecast: Forecast, times_in: int) -> NeedLines | None:
         return None
     percent = _rounded_percent(times_in, forecast.runs)
     if forecast.places == 1:
-        heading = _("About %(percent)s %% to finish first") % {"percent": percent}
+        heading = _("About %(percent)s%% to finish first")
+        unlikely = _("Less than 1%% to finish first")
     else:
-        heading = _("About %(percent)s %% to make the top %(places)s") % {
-            "percent": percent,
-            "places": forecast.places,
-        }
+        heading = _("About %(percent)s%% to make the top %(places)s")
+        unlikely = _("Less than 1%% to make the top %(places)s")
     low, high = _percent_interval(times_in, forecast.runs)
+    interval = _("The 95%% interval is %(low)s to %(high)s%%.") % {"low": low, "high": high}
     return NeedLines(
         verdict=ClinchVerdict.OPEN,
-        heading=heading,
+        heading=(heading if percent else unlikely)
+        % {"percent": percent, "places": forecast.places},
         sentences=(
-            _("The 95 %% interval is %(low)s to %(high)s %%.") % {"low": low, "high": high},
+            *([interval] if percent else []),
             ngettext(
                 "After round %(round)s, the last round was simulated %(runs)s times with random "
                 "results. Exact scenarios appear in the last round.",
@@ -392,6 +393,12 @@ def chances_table(tournament: Tournament) -> ChancesTable | None:
 
 def _chance_row(entry: Registration, times_in: int, runs: int) -> ChanceRow:
     low, high = _percent_interval(times_in, runs)
+    percent = _rounded_percent(times_in, runs)
+    words = _("About %(percent)s%% (95%% interval: %(low)s to %(high)s%%)") % {
+        "percent": percent,
+        "low": low,
+        "high": high,
+    }
     return ChanceRow(
         number=entry.number,
         name=entry.player.name,
@@ -399,8 +406,7 @@ def _chance_row(entry: Registration, times_in: int, runs: int) -> ChanceRow:
         times_in=times_in,
         low=low,
         high=high,
-        words=_("About %(percent)s %% (95 %% interval: %(low)s to %(high)s %%)")
-        % {"percent": _rounded_percent(times_in, runs), "low": low, "high": high},
+        words=words if percent else _("Less than %(percent)s%%") % {"percent": 1},
     )
 
 

@@ -295,7 +295,7 @@ def drop_player(request: EventRequest, entry: Registration) -> ChangeReport:
 @row_action(event_permissions.can_run)
 def return_player(request: EventRequest, entry: Registration) -> ChangeReport:
     services.return_player(entry, request.actor)
-    text = _("%(player)s is back and will play from the next draft.") % {"player": entry.player}
+    text = _("%(player)s is back and will play from the next round.") % {"player": entry.player}
     return ChangeReport(text, [LogAction.PLAYER_RETURNED])
 
 

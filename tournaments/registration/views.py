@@ -9,6 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -20,6 +22,7 @@ from core.errors import Refusal
 from core.files import qr_code_response
 from core.form_fields import whole_number
 from core.text import with_full_stop
+from tournaments.decklists.queries import event_deck_lock
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import actor_of
@@ -45,7 +48,14 @@ from tournaments.web.access import (
 )
 from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import is_fragment, polled_page, render_event_page
-from tournaments.web.staff_pages import READ, WRITE, render_desk_page, show_refusals, staff_page
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    render_desk_page,
+    show_refusals,
+    staff_page,
+    use_time_zone,
+)
 
 NOT_FOUND = 404
 
@@ -116,8 +126,28 @@ def _join_page(request: EventRequest) -> HttpResponse:
         "player": player,
         "player_count": event.registrations.not_waiting().count(),
         "takes_waiting": event.takes_waiting(),
+        "decks": _decks_in_words(event),
     }
     return render(request, "tournaments/registration/join_code.html", context)
+
+
+def _decks_in_words(event: Tournament) -> str:
+    """Return what players must do about decks; empty if the event requires none."""
+    if not (event.has_decks and event.decks_required):
+        return ""
+    if event_deck_lock(event):
+        return _(
+            "This event requires decklists, but they are already locked: ask the staff to submit "
+            "yours."
+        )
+    if event.decks_close_at is None:
+        return _("This event requires decklists: submit them on your event page.")
+    with use_time_zone(event.time_zone):
+        deadline = date_format(timezone.localtime(event.decks_close_at), "LONG_DATETIME_FORMAT")
+    return _(
+        "This event requires decklists: submit them on your event page by %(deadline)s "
+        "(%(time_zone)s)."
+    ) % {"deadline": deadline, "time_zone": event.time_zone}
 
 
 def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
@@ -135,6 +165,7 @@ def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
                 "player": registration.player,
                 "link": guests.start_session(request, registration),
                 "welcome": _joined_in_words(registration),
+                "decks": _decks_in_words(event),
             }
             return render(request, "tournaments/registration/joined.html", context)
     messages.success(request, _joined_in_words(registration))

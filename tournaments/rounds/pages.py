@@ -57,12 +57,14 @@ CHOICE_AFTER_DRAFT = gettext_lazy(
     "Where no side is shown, the higher seed chooses one after you publish."
 )
 BALANCE_OF_STARTS = gettext_lazy(
-    "Sides are balanced within the cut: the player with fewer starts as Corp (minus starts as "
-    "Runner) is Corp first. A random draw decides if both are equal."
+    "Sides are balanced within the cut. For each player, the starts as Runner are subtracted from "
+    "the starts as Corp: the player with the lower number is Corp first. A random draw decides if "
+    "both are equal."
 )
 BALANCE_OF_GAMES = gettext_lazy(
-    "Sides are balanced within the cut: the player with fewer games as Corp (minus games as "
-    "Runner) is Corp. A random draw decides if both are equal."
+    "Sides are balanced within the cut. For each player, the games as Runner are subtracted from "
+    "the games as Corp: the player with the lower number is Corp. A random draw decides if both "
+    "are equal."
 )
 SIDES_OF_RESET = gettext_lazy("The bracket reset swaps the sides of the final.")
 RESET_IS_POSSIBLE = gettext_lazy(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -11,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from decks.models import Card, Catalogue, DeckSlot, Side
+from tests.elements import Elements
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
@@ -247,6 +249,31 @@ def test_illegal_list_is_saved_as_a_draft_and_marked_on_both_pages(phone, event)
     assert "Lock this deck" not in response.text
     assert "Illegal" in page
     assert "The Runner deck breaks a rule of the event." in page
+
+
+def test_problems_of_the_whole_deck_come_first_and_before_the_seal(phone, event):
+    page = text_of(save(phone, event, f"3 {CANARY}\nnonsense line"))
+
+    top, verdict = page.split("To fix")[0], page.split("problems to fix")[1]
+    too_small = "a Runner deck needs at least"
+    assert "Fix the problems, then save it again." in top
+    assert too_small in top
+    assert verdict.index(too_small) < verdict.index("Line 2")
+    assert page.index("problems to fix") < page.index("Show this seal")
+
+
+def test_fixed_title_has_a_save_button_beside_the_verdict(phone, event):
+    sent = {"text": "2 Nasuko Cycel", "use": f"1:{CANARY}"}
+    fixed = phone.post(url("deck", event, "runner"), sent)
+    saved = save(phone, event, f"2 {CANARY}")
+
+    def outside_the_form(answer: Any) -> list[str]:
+        buttons = Elements(answer.text).all("button")
+        return [button["value"] for button in buttons if button.get("form") == "deck-form"]
+
+    assert outside_the_form(fixed) == ["save"]
+    assert outside_the_form(saved) == []
+    assert fixed.text.index("not saved yet") > fixed.text.index('id="verdict"')
 
 
 def test_legal_list_is_locked_and_a_later_list_is_refused_and_shown(phone, event):

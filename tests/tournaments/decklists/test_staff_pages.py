@@ -212,7 +212,7 @@ def test_new_card_data_is_announced_while_rechecks_are_queued(desk: Client, even
 
     page = text_of(desk.get(path(event)))
 
-    assert "In progress: check the decks again." in page
+    assert "Checking the decks again. This page updates when it is done." in page
 
 
 def test_desk_does_not_load_deck_lists(event: Tournament):

@@ -210,10 +210,25 @@ def test_phone_pages_and_api_show_the_chances():
     page = text_of(phone.get(url("needs", event)))
     body = Client().get(f"/api/v1/events/{event.slug}/needs/").json()
 
-    assert f"About {percent} % to make the top 2" in my_page
-    assert "The 95 % interval is" in my_page
-    assert f"About {percent} % (95 % interval:" in page
+    assert f"About {percent}% to make the top 2" in my_page
+    assert "The 95% interval is" in my_page
+    assert f"About {percent}% (95% interval:" in page
     assert "nobody drops." in page
     assert "Chances to make the top 2" in text_of(phone.get(url("standings", event)))
     assert (body["round"], body["rows"], body["goal"]) == (None, [], "the top 2")
     assert {str(row["number"]): row["times_in"] for row in body["chances"]["rows"]} == times_in
+
+
+def test_chance_below_half_a_percent_is_shown_without_its_interval():
+    event = compute_forecast(between_rounds())
+    phone = Client()
+    claim(phone, player_number(event, 1).player)
+    forecast = Forecast.objects.get()
+    Forecast.objects.update(runs=400, times_in={**forecast.times_in, "1": 1})
+
+    my_page = text_of(phone.get(url("my_event", event)))
+    page = text_of(phone.get(url("needs", event)))
+
+    assert "Less than 1% to make the top 2" in my_page
+    assert "95% interval is" not in my_page
+    assert "Less than 1%" in page

@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -47,6 +48,35 @@ def test_guest_joins_once_by_name(client, event):
     assert (page.status_code, "Zoe" in page.text) == (200, True)
     assert "no-store" in form["Cache-Control"]
     assert "no-store" in joined["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({}, "requires decklists: submit them on your event page."),
+        (
+            {"decks_close_at": datetime(2031, 5, 2, 7, 0, tzinfo=UTC)},
+            "submit them on your event page by 2 May 2031, 09:00 (Europe/Berlin).",
+        ),
+        (
+            {"decks_locked_at": datetime(2026, 5, 2, 7, 0, tzinfo=UTC)},
+            "requires decklists, but they are already locked",
+        ),
+        ({"decks_required": False}, None),
+    ],
+)
+def test_join_and_welcome_pages_name_the_decks_and_their_deadline(
+    client, event, settings, sentence
+):
+    required = {"decks_required": True, "time_zone": "Europe/Berlin", **settings}
+    Tournament.objects.filter(pk=event.pk).update(**required)
+
+    pages = client.get(join_url(event)), client.post(join_url(event), {"name": "Zoe"})
+
+    for page in pages:
+        shown = text_of(page)
+        assert ("requires decklists" in shown) == (sentence is not None)
+        assert sentence is None or sentence in shown
 
 
 def test_link_of_a_new_guest_works_on_a_second_device(client, event):

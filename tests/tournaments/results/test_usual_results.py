@@ -131,7 +131,7 @@ def test_report_is_confirmed_with_one_tap(scene: Scene):
     opponent_name = sitting(scene.pairing)[1].player.name
     # Only agenda points that were typed.
     assert (
-        f"Game 1 {reporter_name} won as Corp 4 agenda points of {opponent_name} "
+        f"Game 1 {reporter_name} won as Corp {opponent_name} : 4 agenda points "
         f"Game 2 {reporter_name} won as Runner Yes"
     ) in text_of(page)
     assert text_of(page).index("Correct?") < text_of(page).index("Table 1")
