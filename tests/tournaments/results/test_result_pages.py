@@ -218,7 +218,7 @@ class TestTableOfACut:
 
         card = card_of(before, 1)
         assert (card.chooser, card.outcomes) == (seed(cut, 1).player.name, ())
-        assert "is the higher seed and chooses a side." in text_of(before)
+        assert "is the higher seed and chooses which side to play first." in text_of(before)
         fresh = answer.context["card"]
         assert fresh.seats[0].name == seats[1].name
         assert [seat.side for seat in fresh.seats] == ["Corp first", ""]
