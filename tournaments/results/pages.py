@@ -222,6 +222,7 @@ class Outcome:
 @dataclass(frozen=True)
 class PlayerReport:
     name: str
+    player_id: int
     note: str
     result: ResultInWords | None
 
@@ -424,6 +425,7 @@ def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[Player
     return [
         PlayerReport(
             report.seat.player.name,
+            report.seat.player_id,
             report.note,
             result_in_words(match, result_from_document(report.result)),
         )
