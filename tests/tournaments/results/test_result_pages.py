@@ -497,7 +497,7 @@ class TestUnconfirmedReport:
 
         (claim,) = card_of(desk.get(path(event, RESULTS)), 1).claims
 
-        assert claim.sentence == "Ada reports 1–1 for Bo (15–14 points)."
+        assert claim.sentence == "Ada reports 1–1. Bo leads 15–14 on points."
 
     def test_report_corrected_since_is_not_accepted(
         self, desk: Client, event: Tournament, round_: Round
