@@ -221,6 +221,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class PlayerReport:
+    pk: int
     name: str
     player_id: int
     note: str
@@ -424,6 +425,7 @@ def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[Player
     newest = {report.seat_id: report for report in reports}
     return [
         PlayerReport(
+            report.pk,
             report.seat.player.name,
             report.seat.player_id,
             report.note,
