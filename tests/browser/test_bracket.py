@@ -23,7 +23,7 @@ def game(number: int, state: str, *, is_mine: bool = False) -> BracketLine:
 
 
 def open_bracket(page: Page, *games: BracketLine) -> None:
-    drawing = BracketDrawing(1200, 500, games, lines=(), headings=())
+    drawing = BracketDrawing(1200, 500, games, lines=(), headings=(), sides_change=True)
     page.set_content(render_to_string("tournaments/results/_bracket.html", {"bracket": drawing}))
     for style in ("css/tokens.css", "css/base.css", "css/components/bracket.css"):
         page.add_style_tag(content=static_text(style))

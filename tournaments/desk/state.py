@@ -57,6 +57,11 @@ class UnsettledTable:
         return self.pairing.match is not None and self.pairing.match.state == MatchState.PROPOSED
 
     @property
+    def awaits_choice(self) -> bool:
+        """True while the higher seed of a cut match has not chosen a side."""
+        return self.pairing.has_open_choice and not self.pairing.is_reported
+
+    @property
     def reported(self) -> ReportInWords | None:
         if self.report is None or self.pairing.match is None or not self.is_reported:
             return None

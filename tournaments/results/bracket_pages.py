@@ -141,6 +141,8 @@ class BracketDrawing:
     games: tuple[BracketLine, ...]
     lines: tuple[str, ...]
     headings: tuple[BracketHeading, ...]
+    # Players change sides after game 1 of a match.
+    sides_change: bool
 
     @property
     def is_wide(self) -> bool:
@@ -160,6 +162,7 @@ class BracketDrawing:
 
 def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
     drawn, names = lay_out_bracket(cut.bracket), match_names(cut.bracket)
+    rule = scoring_rule(cut.stage.scoring_rule)
     first_games: dict[tuple[str, int], BracketGame] = {}
     for game in cut.bracket.games:
         first_games.setdefault((game.half, game.round), game)
@@ -178,6 +181,7 @@ def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
             )
             for heading in drawn.headings
         ),
+        sides_change=rule.has_roles and not rule.has_one_game,
     )
 
 

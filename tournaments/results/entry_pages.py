@@ -272,6 +272,8 @@ def claim_sentence(match: Match, report: ResultReport, name: str) -> str:
         return _("%(name)s reports %(score)s (%(points)s points).") % values
     if is_tied:
         return _("%(name)s reports %(score)s.") % values
+    if points and len({result.games_won(seat) for seat in seats}) == 1:
+        return _("%(name)s reports %(score)s. %(winner)s leads %(points)s on points.") % values
     if points:
         return _("%(name)s reports %(score)s for %(winner)s (%(points)s points).") % values
     return _("%(name)s reports %(score)s for %(winner)s.") % values

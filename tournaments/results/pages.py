@@ -221,7 +221,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class PlayerReport:
+    pk: int
     name: str
+    player_id: int
     note: str
     result: ResultInWords | None
 
@@ -423,7 +425,9 @@ def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[Player
     newest = {report.seat_id: report for report in reports}
     return [
         PlayerReport(
+            report.pk,
             report.seat.player.name,
+            report.seat.player_id,
             report.note,
             result_in_words(match, result_from_document(report.result)),
         )

@@ -99,6 +99,22 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
 
 
 @transaction.atomic
+def agree_with_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
+    """Report the same result as an opponent, also after it was disputed.
+
+    Raises NothingToConfirm if the report was replaced, and the refusals of `report_result`.
+    """
+    reports = ResultReport.objects.filter(match=pairing.match, state__in=UNSETTLED_REPORT_STATES)
+    report = reports.filter(pk=report_id, seat__isnull=False).exclude(seat=seat).first()
+    if report is None:
+        raise matches_services.NothingToConfirm(
+            _("Nothing was saved: this report has been replaced. Choose a current report.")
+        )
+    result = matches_records.result_from_document(report.result)
+    return report_result(pairing, seat, result, actor)
+
+
+@transaction.atomic
 def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     tournament, match = _lock_open_table(pairing, seat)
     before, seen = matches_services.take_snapshot(match), match.version

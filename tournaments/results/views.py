@@ -234,6 +234,8 @@ def schedule(request: EventRequest) -> HttpResponse:
 @table_view
 def report_result(request: TableRequest) -> HttpResponse:
     pairing, match, seat = request.table
+    if "agree" in request.POST:
+        return _agree_with_report(request)
     # Start from the player's own report: correcting it is faster than entering it again. The
     # report of an opponent is not preselected: one tap would agree with what the player denied.
     report = None
@@ -270,6 +272,17 @@ def report_result(request: TableRequest) -> HttpResponse:
         return redirect("tournaments:table", *place)
     context = {"form": form, "confirmation": confirmation_in_words(request.event, match, seat)}
     return _own_table_page(request, "tournaments/results/report.html", context, status)
+
+
+def _agree_with_report(request: TableRequest) -> HttpResponse:
+    """Report the same result as the opponent's report `agree`, with one tap."""
+    with show_refusals(request):
+        report_id = whole_number(request.POST["agree"], 18) or 0
+        match = services.agree_with_report(
+            request.table.pairing, request.table.seat, report_id, request.actor
+        )
+        _add_report_message(request, match)
+    return redirect("tournaments:my_event", request.event.slug)
 
 
 def _too_late_page(request: TableRequest) -> HttpResponse:

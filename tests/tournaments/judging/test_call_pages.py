@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import FRAGMENT, url
+from tests.tournaments.pages import FRAGMENT, path, text_of, url
 from tests.tournaments.scenes import at_tables
 from tournaments.judging import calls
 from tournaments.judging import queries as judging_queries
@@ -90,6 +90,18 @@ def test_call_from_the_phone_moves_from_the_queue_to_past_calls(
     assert judging_queries.open_calls(event) == []
     for page in (judge.get(url("calls_past", event)), phone.get(url("my_event", event))):
         assert "You can." in page.text
+
+
+def test_open_call_comes_first_on_the_phone_and_the_judges_desk(
+    event: Tournament, pairing: Pairing, phone: Client, judge: Client
+):
+    phone.post(address("call_judge", pairing), {"about": "Missed trigger"})
+
+    page = text_of(phone.get(path(event, "me/")))
+    desk = text_of(judge.get(path(event)))
+
+    assert page.index("A judge has been called") < page.index("Report the result")
+    assert desk.index("Judge calls 1") < desk.index("Next step")
 
 
 def test_queue_has_an_etag(event: Tournament, pairing: Pairing, judge: Client):

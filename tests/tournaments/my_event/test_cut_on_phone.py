@@ -62,7 +62,9 @@ def test_side_is_shown_and_reported_after_the_choice(phone_of: PhoneOf):
     assert before.index("You choose: Corp or Runner first?") < before.index("Semifinal, seed 1")
     assert f"Semifinal, seed 1 against {seed(event, 4).player.name}" in before
     assert "Report the result here once the side is chosen." in before
-    assert f"{seed(event, 1).player.name} is the higher seed and chooses a side." in waiting
+    name = seed(event, 1).player.name
+    assert f"{name} is the higher seed and chooses which side to play first." in waiting
+    assert f"If {name} cannot choose on a phone, tell the staff the choice." in waiting
     assert f"Semifinal, seed 4 against {seed(event, 1).player.name}" in waiting
     assert "won both" not in waiting
     assert "seed 1 Runner first" in text_of(chooser.get(path(event, "me/")))

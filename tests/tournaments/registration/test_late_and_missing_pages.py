@@ -284,6 +284,14 @@ def test_desk_forgets_a_no_show_once_the_next_round_is_published(pairing: Pairin
     assert not door_list(event).left_behind
 
 
+def test_page_names_the_button_without_an_automatic_no_show(desk: Client, pairing: Pairing):
+    Tournament.objects.update(no_show_minutes=None)
+
+    page = text_of(desk.get(address(pairing, "absences")))
+
+    assert "select “Stop waiting” on this page" in page
+
+
 def test_page_names_the_effect_before_a_player_is_marked_as_missing(desk: Client, pairing: Pairing):
     page = text_of(desk.get(address(pairing, "absences")))
 

@@ -75,7 +75,8 @@ def test_bracket_shows_first_tables_and_later_games(event: Tournament, client):
     words = text_of(client.get(url("bracket", event)))
 
     first, last = name(event, 1), name(event, 4)
-    assert f"{first} (seed 1) chooses a side against {last} (seed 4)" in words
+    assert f"{first} (seed 1) chooses which side to play first against {last} (seed 4)" in words
+    assert f"{first} picks first side" in words
     assert "Playing at table 1 Winner to upper final. Loser to lower semifinal." in words
     assert "Winner of upper semifinal 1 against Winner of upper semifinal 2" in words
     assert "If the other player wins, the bracket reset decides." in words

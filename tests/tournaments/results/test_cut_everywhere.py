@@ -85,6 +85,25 @@ def test_pairings_mark_an_open_choice(event: Tournament):
     assert "Corp in game 1" not in text_of(Client().get(path(event, "rounds/2/?by=table")))
 
 
+def test_projector_names_the_choice_in_a_match_of_two_games(event: Tournament):
+    wall = text_of(Client().get(path(event, "projector/?show=pairings")))
+
+    assert wall.count("chooses which side to play first") == 2
+
+
+def test_open_table_on_the_desk_leads_to_the_choice(desk: Client, event: Tournament):
+    before = desk.get(path(event))
+    cuts.choose_corp(table(get_round(event, 2), 1), seed(event, 4), owner_of(event))
+    after = desk.get(path(event))
+
+    assert text_of(before).count("Choose side at table") == 2
+    assert path(event, "rounds/2/results/#table-1") in before.text
+    assert "Choose side at table 1" not in text_of(after)
+    assert "Enter the result of table 1" in text_of(after)
+    results = text_of(desk.get(path(event, "rounds/2/results/")))
+    assert "Who plays Corp first?" in results
+
+
 def test_texts_and_screens_mark_an_open_choice(event: Tournament):
     round_ = get_round(event, 2)
     chooser = seed(event, 1).player.name

@@ -1,6 +1,7 @@
 """Reports by players on two phones."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -115,7 +116,35 @@ def test_disputing_player_without_a_report_can_send_a_first_report(scene):
     scene.opponent.post(scene.url("dispute"), {"report": scene.open_report()})
 
     assert "Report again" in scene.reporter.get(scene.my_page).text
+    assert "What you reported" in scene.reporter.get(scene.my_page).text
+    assert "What you reported" not in scene.opponent.get(scene.my_page).text
     assert "Report your result" in scene.opponent.get(scene.my_page).text
+
+
+def test_wrong_reporter_accepts_the_report_of_the_opponent(scene):
+    scene.reporter.post(scene.url("report"), SWEEP)
+    scene.opponent.post(scene.url("report"), OTHER_REPORT)
+    assert scene.state() == MatchState.DISPUTED
+    own, opposing = (word.pk for word in scene.reporter.get(scene.my_page).context["words"])
+
+    assert scene.reporter.get(scene.my_page).text.count('name="agree"') == 1
+    scene.reporter.post(scene.url("report"), {"agree": own})
+    assert scene.state() == MatchState.DISPUTED
+    scene.reporter.post(scene.url("report"), {"agree": opposing})
+
+    assert scene.state() == MatchState.CONFIRMED
+
+
+def test_scenarios_are_hidden_after_the_own_report(scene, monkeypatch):
+    need = SimpleNamespace(heading="You must win both games", sentences=(), examples=())
+    monkeypatch.setattr("tournaments.my_event.pages.get_need_lines", lambda registration: need)
+
+    before = scene.reporter.get(scene.my_page).text
+    scene.reporter.post(scene.url("report"), SWEEP)
+
+    assert need.heading in before
+    assert need.heading not in scene.reporter.get(scene.my_page).text
+    assert need.heading in scene.opponent.get(scene.my_page).text
 
 
 def test_repeated_disputed_report_stays_disputed(scene):

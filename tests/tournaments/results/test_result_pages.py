@@ -218,7 +218,7 @@ class TestTableOfACut:
 
         card = card_of(before, 1)
         assert (card.chooser, card.outcomes) == (seed(cut, 1).player.name, ())
-        assert "is the higher seed and chooses a side." in text_of(before)
+        assert "is the higher seed and chooses which side to play first." in text_of(before)
         fresh = answer.context["card"]
         assert fresh.seats[0].name == seats[1].name
         assert [seat.side for seat in fresh.seats] == ["Corp first", ""]
@@ -497,7 +497,7 @@ class TestUnconfirmedReport:
 
         (claim,) = card_of(desk.get(path(event, RESULTS)), 1).claims
 
-        assert claim.sentence == "Ada reports 1–1 for Bo (15–14 points)."
+        assert claim.sentence == "Ada reports 1–1. Bo leads 15–14 on points."
 
     def test_report_corrected_since_is_not_accepted(
         self, desk: Client, event: Tournament, round_: Round
