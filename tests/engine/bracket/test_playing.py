@@ -76,7 +76,7 @@ def test_rounds_left_are_counted_to_the_winner():
 
 def test_decided_games_at_the_tables_delay_the_next_round():
     bracket = bracket_for("double_elimination", 8)
-    results = []
+    results: list[GameWon] = []
     for _round in range(2):
         games = pairs(after(bracket, results))
         results += won(*((number, min(players)) for number, players in games.items()))
