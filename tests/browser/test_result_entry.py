@@ -298,7 +298,7 @@ def test_result_without_a_connection_is_reported_as_not_saved(entry: Page) -> No
 
     expect(message(entry)).to_contain_text("Table 5 was not saved: no answer from the site")
     assert focus(entry) == "entry-table"
-    expect(entry.locator("#table-5 [data-lost]")).to_contain_text("Table 5 is not saved")
+    expect(entry.locator("#table-5 [data-lost]")).to_contain_text("Table 5 was not saved")
 
 
 SLOW_SAVES = """() => {
