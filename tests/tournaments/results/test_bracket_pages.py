@@ -27,6 +27,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import text_of, url
+from tournaments.displays.pages import projector_state
 from tournaments.models import Stage, Tournament
 from tournaments.models.rounds import match_names, match_source
 from tournaments.results import cuts
@@ -292,10 +293,11 @@ def test_swiss_standings_are_still_available_during_the_cut(event: Tournament, c
     assert "placings" not in answer.context
 
 
-def test_projector_shows_the_bracket_between_rounds_of_a_cut(event: Tournament, client):
+def test_projector_shows_results_and_bracket_between_rounds_of_a_cut(event: Tournament):
     play_cut_round(event, [1, 2])
 
-    assert client.get(url("projector", event)).context["show"] == "bracket"
+    views = projector_state(fresh(event), ()).views
+    assert [view.name for view in views] == ["results", "bracket"]
 
 
 def test_higher_seed_chooses_on_the_phone(event: Tournament, phone_of):

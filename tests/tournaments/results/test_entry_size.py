@@ -3,8 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from django.db.models import F, Value
-from django.db.models.functions import Concat
 
 from players.models import Player, User
 from rulings.guide import PenaltyKind
@@ -41,7 +39,8 @@ def test_page_of_a_large_event_is_small(owner: User, is_settled: bool):
     for players in (4, 24):
         event, round_ = event_in_progress(players)
         # Names of typical length.
-        Player.objects.update(name=Concat(Value("Maximilian "), F("pk")))
+        for number, player in enumerate(Player.objects.order_by("pk"), start=1):
+            Player.objects.filter(pk=player.pk).update(name=f"Maximilian {number}")
         for pairing in tables_of(round_) if is_settled else ():
             enter_result(pairing, sweep(1, 3))
         page = desk_of(event).get(url("results", event, 2))

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from matches.models import Faction
+from matches.scoring.results import FACTIONS
 from tests.factories.pods import draft_at, make_pods, places
 from tests.factories.tournaments import (
     enter_result,
@@ -203,6 +204,9 @@ def test_every_page_of_an_event_with_pods_opens(client):
 
 
 def test_dispute_shows_the_stored_factions(event):
+    for faction in FACTIONS.values():
+        values = {"name": faction.name, "colour": faction.colour}
+        Faction.objects.update_or_create(pk=faction.id, defaults=values)
     Faction.objects.filter(pk="farmers").update(name="Growers")
     pairing = at_table(event)
     assert pairing.match is not None
