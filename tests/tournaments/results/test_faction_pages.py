@@ -204,9 +204,9 @@ def test_every_page_of_an_event_with_pods_opens(client):
 
 
 def test_dispute_shows_the_stored_factions(event):
-    for faction in FACTIONS.values():
-        values = {"name": faction.name, "colour": faction.colour}
-        Faction.objects.update_or_create(pk=faction.id, defaults=values)
+    for facts in FACTIONS.values():
+        values = {"name": facts.name, "colour": facts.colour}
+        Faction.objects.update_or_create(pk=facts.id, defaults=values)
     Faction.objects.filter(pk="farmers").update(name="Growers")
     pairing = at_table(event)
     assert pairing.match is not None
