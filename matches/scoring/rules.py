@@ -447,6 +447,11 @@ class ScoringRule(ABC):
         """Yield contradictions in a reported match of `seats` players."""
 
     @property
+    def sides_change(self) -> bool:
+        """True if the players change sides after game 1 of a match."""
+        return self.has_roles and not self.has_one_game
+
+    @property
     def has_one_game(self) -> bool:
         return self.has_roles and self.games_per_match == 1
 

@@ -98,7 +98,7 @@ class ProjectorState:
         if self.round is None:
             return False
         rule = scoring_rule(self.round.stage.scoring_rule)
-        return rule.has_roles and not rule.has_one_game
+        return rule.sides_change
 
     @property
     def first_until_milliseconds(self) -> int:

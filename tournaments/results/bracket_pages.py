@@ -181,7 +181,7 @@ def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
             )
             for heading in drawn.headings
         ),
-        sides_change=rule.has_roles and not rule.has_one_game,
+        sides_change=rule.sides_change,
     )
 
 

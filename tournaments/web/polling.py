@@ -168,10 +168,8 @@ def polled_page(
 
 
 def _own_version(request: EventRequest) -> int | None:
-    if request.actor.player is None:
-        return None
-    places = Registration.objects.filter(tournament=request.event, player=request.actor.player)
-    return places.values_list("version", flat=True).first()
+    registration = request.event.registration_of(request.actor.player)
+    return registration.version if registration else None
 
 
 def _shared_page(
